@@ -1,0 +1,1 @@
+"""A simulated restaurant-information user, its noisy channel, belief tracker and actions."""

@@ -1,0 +1,95 @@
+"""Dialogue acts: what user and system say, e.g. inform(food=thai, area=north)."""
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+USER_ACTS = ("hello", "inform", "request", "confirm", "affirm", "negate", "deny", "reqalts",
+             "thankyou", "ack", "bye", "repeat", "null", "reqmore")
+SYSTEM_ACTS = ("hello", "request", "confirm", "select", "inform", "reqmore", "bye", "null", "repeat", "confreq")
+ACT_TYPES = frozenset(USER_ACTS + SYSTEM_ACTS)
+
+DONTCARE = "dontcare"   # the value of a slot on which the user has no preference
+NO_VENUE = "none"       # inform(name=none, ...): nothing matches
+
+
+class Item(NamedTuple):
+    """One part of an act: food=thai, name!=x (negated), phone (no value) or =dontcare (no slot)."""
+
+    slot: str | None
+    value: str | None = None
+    negated: bool = False
+
+    def __str__(self) -> str:
+        if self.value is None:
+            return self.slot
+        return (self.slot or "") + ("!=" if self.negated else "=") + _quote(self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class Act:
+    """A type and its items. Two acts are equal if they say the same things, in whatever order."""
+
+    type: str
+    items: tuple[Item, ...] = ()
+
+    def __post_init__(self):
+        if self.type not in ACT_TYPES:
+            raise ValueError(f"act type {self.type!r} is unknown; it must be one of {', '.join(sorted(ACT_TYPES))}")
+
+    @classmethod
+    def of(cls, type: str, *slots: str, **pairs: str) -> Act:
+        """Act.of("request", "phone") and Act.of("inform", food="thai") spell the usual acts."""
+        return cls(type, tuple(Item(slot) for slot in slots) + tuple(Item(s, v) for s, v in pairs.items()))
+
+    def value(self, slot: str) -> str | None:
+        """The value that this act states for a slot, None where it states none."""
+        for item in self.items:
+            if item.slot == slot and not item.negated and item.value is not None:
+                return item.value
+        return None
+
+    def __eq__(self, other: object) -> bool:
+        return (isinstance(other, Act) and self.type == other.type and len(self.items) == len(other.items)
+                and (self.items == other.items or set(self.items) == set(other.items)))
+
+    def __hash__(self) -> int:
+        return hash((self.type, frozenset(self.items)))
+
+    def __str__(self) -> str:
+        return f"{self.type}({', '.join(map(str, self.items))})"
+
+
+_PLAIN = re.compile(r"[^\s,=!()\"\\](?:[^,=!()\"\\]*[^\s,=!()\"\\])?")
+_ITEM = re.compile(r"""\s*(?P<slot>\w+)?\s*(?:(?P<op>!?=)\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<plain>[^,=!()"\\]+)))?
+                       \s*(?P<end>,|$)""", re.VERBOSE | re.DOTALL)
+_ACT = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
+
+
+def _quote(value: str) -> str:
+    """Values with punctuation are quoted, so that an address or an empty text survives parsing."""
+    if _PLAIN.fullmatch(value):
+        return value
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def parse_act(text: str) -> Act:
+    """The inverse of str(): parse_act(str(act)) == act, items in the same order."""
+    whole = _ACT.fullmatch(text)
+    if not whole:
+        raise ValueError(f"act {text!r} cannot be read; it must look like inform(food=thai, area=north)")
+    kind, inside = whole.groups()
+    items, at = [], 0
+    while at < len(inside) or (items and inside[at - 1] == ","):
+        found = _ITEM.match(inside, at)
+        if not found or (found["slot"] is None and found["op"] is None):
+            if not items and not inside.strip():
+                break
+            raise ValueError(f"act {text!r} cannot be read at {inside[at:]!r}; items look like slot=value, slot!=value or slot")
+        value = found["plain"] and found["plain"].strip()
+        if found["quoted"] is not None:
+            value = re.sub(r"\\(.)", r"\1", found["quoted"], flags=re.DOTALL)
+        items.append(Item(found["slot"], value, found["op"] == "!="))
+        at = found.end()
+    return Act(kind, tuple(items))

@@ -1,0 +1,69 @@
+"""The belief as a vector: what the policies see."""
+from __future__ import annotations
+
+import numpy as np
+
+from simulator.acts import DONTCARE
+from simulator.belief import Belief
+from simulator.domain import Domain
+
+NONE = "NONE"                    # the entry for "the user has said nothing about this slot"
+INFO_GROUPS = 5                  # inform_info looks at the surest 1, 2, ..., 5 slots
+
+
+class BeliefVector:
+    """Encodes beliefs: the complete distributions, and what the database says about the surest constraints.
+
+    `slices` names the blocks of the vector, `names` its entries.
+    """
+
+    def __init__(self, domain: Domain):
+        self.domain = domain
+        blocks = {slot: (*values, NONE, DONTCARE) for slot, values in domain.informable.items()} | {
+            "method": domain.methods,
+            "discourse": domain.discourse_acts,
+            "requested": domain.requestable,
+            "last_action_inform_none": ("",),
+            "offer_happened": ("",),
+            "inform_info": tuple(f"top {k}: {what}" for k in range(1, INFO_GROUPS + 1)
+                                 for what in ("no venue", "1 venue", "2-4 venues", "more venues", "discriminable"))}
+        self.slices: dict[str, slice] = {}
+        self.names: list[str] = []
+        self._at: dict[str, dict[str, int]] = {}
+        for block, entries in blocks.items():
+            start = len(self.names)
+            self.slices[block] = slice(start, start + len(entries))
+            self._at[block] = {entry: start + i for i, entry in enumerate(entries)}
+            self.names += [f"{block}={entry}" if entry else block for entry in entries]
+        self.size = len(self.names)
+        self._silence = np.zeros(self.size)
+        self._silence[[self._at[slot][NONE] for slot in domain.informable]] = 1.0
+        self._info: dict[tuple, np.ndarray] = {}
+
+    def encode(self, belief: Belief) -> np.ndarray:
+        """(size,) float64. Values that the ontology does not list, and a goodbye, have no entry and are left out."""
+        vector, slices = self._silence.copy(), self.slices
+        for slot, values in belief.goal.items():
+            vector[self._at[slot][NONE]] = max(0.0, 1 - sum(values.values()))
+            self._fill(vector, slot, values)
+        vector[slices["method"]] = list(belief.method.values())
+        self._fill(vector, "discourse", belief.discourse)
+        self._fill(vector, "requested", belief.requested)
+        vector[slices["last_action_inform_none"]] = belief.said_none
+        vector[slices["offer_happened"]] = belief.offer_happened
+        vector[slices["inform_info"]] = self.inform_info(belief)
+        return vector
+
+    def _fill(self, vector: np.ndarray, block: str, masses: dict[str, float]) -> None:
+        at = self._at[block]
+        for entry, mass in masses.items():
+            if entry in at:
+                vector[at[entry]] = mass
+
+    def inform_info(self, belief: Belief) -> np.ndarray:
+        """For the surest 1, 2, ..., 5 accepted slots: how many venues match, and can another question split them?"""
+        surest = sorted(belief.accepted, key=lambda accepted: -accepted[2])
+        key = tuple(accepted[:2] for accepted in surest)
+        if key not in self._info:
+            self._info[key] = np.concatenate([self.domain.match(key[:k]).info for k in range(1, INFO_GROUPS + 1)])
+        return self._info[key]

@@ -1,0 +1,108 @@
+"""A domain: the ontology (what can be talked about) and the venues (what can be offered)."""
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from simulator.acts import DONTCARE, NO_VENUE
+
+Constraints = tuple[tuple[str, str], ...]      # ((slot, value), ...)
+
+
+class Match(NamedTuple):
+    """What the database says about some constraints."""
+
+    venues: tuple[Mapping[str, str], ...]
+    discriminable: bool                  # would asking for one more slot split the venues?
+    info: tuple[float, ...]              # none, one, 2-4, more than 4, discriminable
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """Slots, their values and the venues; every size in the project is derived from here.
+
+    informable: slots that the user may constrain, with their values; requestable: slots that the user may ask for;
+    system_requestable: slots that the system may ask for, and over which goals are drawn.
+    """
+
+    name: str
+    type: str
+    informable: Mapping[str, tuple[str, ...]]
+    requestable: tuple[str, ...]
+    system_requestable: tuple[str, ...]
+    methods: tuple[str, ...]
+    discourse_acts: tuple[str, ...]
+    venues: tuple[Mapping[str, str], ...]
+    _memory: dict[Constraints, Match] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self):
+        _check(self)
+        object.__setattr__(self, "system_requestable", tuple(sorted(self.system_requestable)))
+
+    @cached_property
+    def payload_slots(self) -> tuple[str, ...]:
+        """What an inform may say beside the name; a master action picks any subset."""
+        return tuple(slot for slot in self.requestable if slot != "name")
+
+    @cached_property
+    def info_slots(self) -> frozenset[str]:
+        """Slots that only the user asks for: phone, address, ..."""
+        return frozenset(self.payload_slots) - frozenset(self.system_requestable)
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes when any part of the domain does; snapshots carry it."""
+        parts = [self.name, self.type, dict(self.informable), self.requestable, self.system_requestable,
+                 self.methods, self.discourse_acts, [dict(venue) for venue in self.venues]]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
+
+    def match(self, constraints: Iterable[tuple[str, str]]) -> Match:
+        """The venues that meet all (slot, value) pairs, in table order; dontcare is met by every venue."""
+        key = tuple(constraints)
+        found = self._memory.get(key)
+        if found is None:
+            found = self._memory[key] = self._search(key)
+        return found
+
+    def _search(self, constraints: Constraints) -> Match:
+        wanted = [(slot, value) for slot, value in constraints if value != DONTCARE]
+        venues = tuple(venue for venue in self.venues if all(venue[slot] == value for slot, value in wanted))
+        open_slots = set(self.system_requestable) - {slot for slot, value in constraints if value == DONTCARE}
+        discriminable = any(len({venue[slot] for venue in venues}) > 1 for slot in open_slots)
+        n = len(venues)
+        return Match(venues, discriminable, (float(n == 0), float(n == 1), float(2 <= n <= 4), float(n > 4),
+                                             float(discriminable)))
+
+    @cached_property
+    def by_name(self) -> Mapping[str, Mapping[str, str]]:
+        """name -> the first venue of that name."""
+        return {venue["name"]: venue for venue in reversed(self.venues)}
+
+
+def _check(domain: Domain) -> None:
+    """Refuses an ontology and a table that do not fit together."""
+    for key in ("requestable", "system_requestable", "methods", "discourse_acts", "venues"):
+        if not getattr(domain, key):
+            raise ValueError(f"domain {domain.name}: {key} is empty; at least one entry is needed")
+    lists = {"requestable": domain.requestable, "system_requestable": domain.system_requestable,
+             "methods": domain.methods, "discourse_acts": domain.discourse_acts,
+             **{f"informable {slot}": values for slot, values in domain.informable.items()}}
+    for key, values in lists.items():
+        twice = sorted({value for value in values if values.count(value) > 1})
+        if twice:
+            raise ValueError(f"domain {domain.name}: {key} holds {twice[0]!r} twice; every value must be listed once")
+    for slot, values in domain.informable.items():
+        if not values or {DONTCARE, NO_VENUE} & set(values):
+            raise ValueError(f"domain {domain.name}: the values of informable slot {slot!r} must not be empty and not hold "
+                             f"{DONTCARE!r} or {NO_VENUE!r}")
+    for slot in (*domain.system_requestable, "name"):
+        if slot not in domain.informable or slot not in domain.requestable:
+            raise ValueError(f"domain {domain.name}: slot {slot!r} must be both informable and requestable")
+    needed = set(domain.requestable) | set(domain.informable)
+    for venue in domain.venues:
+        if needed - set(venue):
+            raise ValueError(f"domain {domain.name}: venue {venue.get('name')!r} has no {sorted(needed - set(venue))[0]!r}")

@@ -1,0 +1,121 @@
+"""The noisy channel between what the user says and what the system hears: confusions and N-best lists."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from simulator.acts import DONTCARE, Act, Item
+from simulator.domain import Domain
+
+Heard = list[tuple[Act, float]]                # hypotheses and their confidences, which sum to 1
+
+CONFUSABLE = ("hello", "thankyou", "ack", "bye", "inform", "request", "reqalts", "reqmore", "confirm", "affirm",
+              "negate", "deny", "repeat", "null")
+WITH_PAIR = frozenset(("inform", "confirm", "affirm", "negate", "reqalts"))
+CONFUSE_TYPE, CONFUSE_SLOT = 0.2, 0.3          # otherwise a value
+TRIES = 25
+GENERATORS = ("sampled", "uniform", "dstc2")
+
+# Statistics of the DSTC2 speech recogniser by rank; the last entry stands for all further ranks.
+TRUTH_RANK_IF_WRONG = (0.0, 0.172, 0.058, 0.026, 0.015, 0.729)
+LENGTH_IF_RIGHT = (0.268, 0.207, 0.135, 0.099, 0.082, 0.209)
+LENGTH_IF_WRONG = (0.317, 0.065, 0.082, 0.065, 0.073, 0.398)
+CONFIDENCE_IF_RIGHT = ((0.869, 0.103, 0.045, 0.032, 0.027, 0.050), (0.029, 0.010, 0.001, 0.001, 0.001, 0.002))
+CONFIDENCE_IF_WRONG = ((0.762, 0.176, 0.076, 0.048, 0.037, 0.066), (0.051, 0.013, 0.003, 0.001, 0.001, 0.002))
+
+
+class Channel:
+    """Turns a user act into the N-best list that the system hears."""
+
+    def __init__(self, domain: Domain, rng: np.random.Generator, error_rate: float = 0.0, nbest: int = 1,
+                 generator: str = "sampled"):
+        if not 0 <= error_rate <= 1:
+            raise ValueError(f"error_rate is {error_rate}; it must lie between 0 and 1")
+        if not (isinstance(nbest, (int, np.integer)) and nbest >= 1):
+            raise ValueError(f"nbest is {nbest!r}; it must be a whole number of at least 1")
+        if generator not in GENERATORS:
+            raise ValueError(f"generator is {generator!r}; it must be one of {', '.join(GENERATORS)}")
+        self.domain, self.rng, self.error_rate, self.nbest, self.generator = domain, rng, error_rate, nbest, generator
+        self.values = {slot: (*values, DONTCARE) for slot, values in domain.informable.items()}
+
+    def hear(self, act: Act) -> Heard:
+        if self.generator == "dstc2":
+            return self.hear_as_dstc2(act)
+        n = self.nbest if self.generator == "uniform" else 1 + int(self.rng.random() * self.nbest)
+        wrong = self.rng.random(n) < self.error_rate if n > 1 else (self.rng.random() < self.error_rate,)
+        return merge([(self.confuse(act) if w else act, 1.0 / n) for w in wrong])
+
+    def hear_as_dstc2(self, act: Act) -> Heard:
+        """One draw decides whether the turn is misheard; the tables give the length, the truth's rank, the confidences."""
+        wrong = self.rng.random() < self.error_rate
+        n = min(1 + self.rank(LENGTH_IF_WRONG if wrong else LENGTH_IF_RIGHT), self.nbest)
+        at = self.rank(TRUTH_RANK_IF_WRONG) if wrong else 0
+        acts = []
+        for i in range(n):
+            hypothesis = act if i == at else self.confuse(act)
+            for _ in range(TRIES):
+                if i == at or hypothesis not in acts:
+                    break
+                hypothesis = self.confuse(act)
+            acts.append(hypothesis)
+        # Lists without the truth look as sure of themselves as right ones: that is how the recogniser fails.
+        mean, variance = CONFIDENCE_IF_WRONG if wrong and at < n else CONFIDENCE_IF_RIGHT
+        scores = np.clip(self.rng.normal(mean, np.sqrt(variance)), 0.01, 0.99)
+        scores = np.append(scores[:n], scores[n:].sum()) / scores.sum()
+        return merge(list(zip([*acts, Act("null")], scores.tolist())))
+
+    def rank(self, probabilities: Sequence[float]) -> int:
+        return int(np.searchsorted(np.cumsum(probabilities), self.rng.random() * sum(probabilities), side="right"))
+
+    def pick(self, options: Sequence, but=None):
+        """Uniform over the options without one of them."""
+        options = [option for option in options if option != but]
+        return options[int(self.rng.random() * len(options))]
+
+    def confuse(self, act: Act) -> Act:
+        """A wrong act that is not bye; the truth where no try gives one."""
+        for _ in range(TRIES):
+            draw = self.rng.random()
+            if not act.items or act.items[0].slot is None or draw < CONFUSE_TYPE:
+                wrong = self.confuse_type(act)
+            elif draw < CONFUSE_TYPE + CONFUSE_SLOT:
+                wrong = Act(act.type, tuple(self.confuse_slot(item) for item in act.items))
+            else:
+                wrong = self.confuse_value(act)
+            if wrong.type != "bye" and wrong != act:
+                return wrong
+        return act
+
+    def confuse_type(self, act: Act) -> Act:
+        kind = self.pick(CONFUSABLE, but=act.type)
+        slot = self.pick(self.domain.requestable)
+        if kind == "request":
+            return Act(kind, (Item(slot),))
+        return Act(kind, (Item(slot, self.any_value(slot)),) if kind in WITH_PAIR else ())
+
+    def confuse_slot(self, item: Item) -> Item:
+        slot = self.pick(self.domain.requestable, but=item.slot)
+        return Item(slot, None if item.value is None else self.any_value(slot))
+
+    def confuse_value(self, act: Act) -> Act:
+        i = int(self.rng.random() * len(act.items))
+        item = act.items[i]
+        if item.value is None or item.slot not in self.values:
+            return act
+        wrong = Item(item.slot, self.pick(self.values[item.slot], but=item.value))
+        return Act(act.type, (*act.items[:i], wrong, *act.items[i + 1:]))
+
+    def any_value(self, slot: str) -> str | None:
+        return self.pick(self.values[slot]) if slot in self.values else None
+
+
+def merge(heard: Heard) -> Heard:
+    """Equal hypotheses become one; the surest comes first, and the confidences sum to 1."""
+    if len(heard) == 1:
+        return [(heard[0][0], 1.0)]
+    total: dict[Act, float] = {}
+    for act, confidence in heard:
+        total[act] = total.get(act, 0.0) + confidence
+    mass = sum(total.values())
+    return sorted(((act, confidence / mass) for act, confidence in total.items()), key=lambda pair: -pair[1])

@@ -1,0 +1,298 @@
+"""The simulated user: a stack of things to say, and one rule per kind of system act."""
+from __future__ import annotations
+
+import numpy as np
+
+from simulator.acts import DONTCARE, NO_VENUE, Act, Item
+from simulator.behaviour import DEFAULT, PATIENCE, draw_behaviour
+from simulator.domain import Domain
+from simulator.goal import Goal, GoalGenerator
+
+HELLO, BYE, REQALTS, AFFIRM, NEGATE = (Act(t) for t in ("hello", "bye", "reqalts", "affirm", "negate"))
+SAID_AS_IT_IS = frozenset(("thankyou", "ack", "deny", "confirm"))
+
+
+class User:
+    """Agenda-based user; the top of the agenda, its last entry, is what will be said next.
+
+    Goals, behaviour and patience come from one random stream with a fixed number of draws per dialogue, choices during
+    the dialogue from another: the k-th user of a seed is the same person whatever policy and channel it meets.
+    """
+
+    def __init__(self, domain: Domain, persona_rng: np.random.Generator, rng: np.random.Generator,
+                 behaviour: str = "sampled"):
+        if behaviour not in ("sampled", "default"):
+            raise ValueError(f"behaviour is {behaviour!r}; it must be 'sampled' or 'default'")
+        self.domain, self.persona_rng, self.rng = domain, persona_rng, rng
+        self.sampled = behaviour == "sampled"
+        self.goals = GoalGenerator(domain)
+
+    def reset(self, goal: Goal | None = None) -> None:
+        """A new person with a new goal, who will say the type and the constraints, and bye in the end."""
+        drawn = self.goals.draw(self.persona_rng)
+        self.goal = goal or drawn
+        self.p = draw_behaviour(self.persona_rng) if self.sampled else DEFAULT
+        self.max_patience = PATIENCE[int(self.persona_rng.random() * len(PATIENCE))] if self.sampled else PATIENCE[-1]
+        self.patience = self.max_patience
+        self.first_offer = True
+        self.last_heard: Act | None = None
+        self.last_said = BYE
+        wishes = [Item("type", self.domain.type), *(Item(*pair) for pair in self.goal.constraints.items())]
+        self.agenda = [BYE, *(Act("inform", (item,)) for item in reversed(wishes))]
+
+    def respond(self, act: Act) -> Act:
+        """Hear a system act, think, and say exactly one act."""
+        if act.type == "null" or act == self.last_heard:
+            self.patience -= 1                            # never recovers
+        self.last_heard = act
+        if self.patience < 1:
+            self.hang_up()
+        else:
+            getattr(self, f"on_{act.type}")(act)
+        self.last_said = self.speak(act)
+        return self.last_said
+
+    def chance(self, probability: float) -> bool:
+        return self.rng.random() < probability
+
+    def pick(self, options: list):
+        return options[int(self.rng.random() * len(options))]
+
+    def say(self, act: Act) -> None:
+        self.agenda.append(act)
+
+    def hang_up(self) -> None:
+        self.agenda = [BYE]
+
+    # ---- one rule per kind of system act
+
+    def on_hello(self, act: Act) -> None:
+        if self.chance(self.p.greeting):
+            self.say(HELLO)
+
+    def on_bye(self, act: Act) -> None:
+        self.hang_up()
+
+    def on_null(self, act: Act) -> None:
+        self.say(self.last_said)
+
+    def on_request(self, act: Act) -> None:
+        """A question is answered, unless the user has an offer and questions of its own."""
+        slot, goal = act.items[0].slot, self.goal
+        still_open = goal.open_requests()
+        if goal.venue and still_open:
+            return self.say(Act("request", (Item(still_open[0]), Item("name", goal.venue))))
+        if slot not in self.domain.system_requestable:
+            return self.say(NEGATE)
+        for i in reversed(range(len(self.agenda))):
+            if self.agenda[i].type == "inform" and self.agenda[i].items[0].slot == slot:
+                return self.say(self.agenda.pop(i))
+        if slot in goal.constraints:
+            return self.say(Act("inform", (Item(slot, goal.constraints[slot]),)))
+        draw = self.rng.random()
+        if draw < self.p.other_constraint:
+            return self.say(Act("inform", (Item(*self.pick(list(goal.constraints.items()))),)))
+        if draw < self.p.other_constraint + self.p.bare_dontcare:
+            return self.say(Act("inform", (Item(None, DONTCARE),)))
+        goal.constraints[slot] = DONTCARE
+        self.say(Act("inform", (Item(slot, DONTCARE),)))
+
+    def on_confirm(self, act: Act) -> None:
+        slot = act.items[0].slot
+        if slot not in self.goal.constraints:
+            return self.say(Act("negate", (Item(slot, DONTCARE),)))
+        if not self.agrees(act):
+            return
+        yes = AFFIRM
+        if self.agenda[-1].type == "inform" and self.chance(self.p.affirm_combination):
+            yes = Act("affirm", self.agenda.pop().items)
+        self.say(yes)
+
+    def on_select(self, act: Act) -> None:
+        slot = act.items[0].slot
+        self.say(Act("inform", (Item(slot, self.goal.constraints.get(slot, DONTCARE)),)))
+
+    def on_reqmore(self, act: Act) -> None:
+        goal, p, still_open = self.goal, self.p, self.goal.open_requests()
+        if len(self.agenda) > 1:
+            top = self.agenda[-1]
+            if top.type == "inform" and top.items[0].slot != "type" and self.chance(p.affirm_with_pending):
+                self.agenda[-1] = Act("affirm", top.items)
+        elif not still_open:
+            self.say(NEGATE) if self.chance(p.no_after_reqmore) else self.hang_up()
+        elif goal.venue:
+            self.agenda += [Act("request", (Item(slot),)) for slot in still_open]
+        elif self.chance(p.yes_after_reqmore):
+            self.say(AFFIRM)
+        else:
+            wishes = [Item(*pair) for pair in goal.constraints.items() if pair[1] != DONTCARE]
+            excluded = [Item("name", name, negated=True) for name in goal.excluded]
+            self.say(Act("inform", (Item("type", self.domain.type), *wishes, *excluded)))
+
+    def on_inform(self, act: Act) -> None:
+        """An offer, some details, or the news that nothing matches."""
+        goal, venue = self.goal, act.value("name")
+        listed = [item.value for item in act.items if item.slot == "name" and item.negated]
+        if venue not in (NO_VENUE, goal.venue):
+            goal.forget_answers()                         # answers about another venue are worth nothing
+        if not self.agrees(act):
+            return
+        if listed:
+            venue = self.settle_for(listed, act)
+        elif venue == NO_VENUE:
+            return self.change_goal(act)
+        elif not self.accepts(venue, act):
+            return
+        for slot in goal.requests:
+            answer = venue if slot == "name" else act.value(slot)
+            if answer is not None:
+                goal.requests[slot] = answer              # "not available" is an answer too
+        self.after_good_inform(listed)
+
+    def accepts(self, venue: str, act: Act) -> bool:
+        """The first offer may make the user want something else; every other fitting offer is taken."""
+        if self.first_offer:
+            self.first_offer = False
+            draw = self.rng.random()
+            if draw < self.p.other_venue:
+                self.goal.excluded.append(venue)
+                self.say(REQALTS)
+                return False
+            if draw < self.p.other_venue + self.p.change_goal:
+                self.change_goal(act)
+                return False
+        self.goal.constraints["name"] = venue
+        return True
+
+    def settle_for(self, listed: list[str], act: Act) -> str:
+        """"Nothing except X, Y": the user takes one of them and gives up what the system did not mention."""
+        goal = self.goal
+        allowed = [name for name in listed if name not in goal.excluded
+                   and goal.constraints.get("name", name) == name]
+        if not allowed:
+            goal.forget_names()
+            allowed = listed
+        for slot in goal.constraints:
+            if slot != "name" and act.value(slot) is None:
+                goal.constraints[slot] = DONTCARE
+                self.agenda = [a for a in self.agenda if not (a.type == "inform" and a.items[0].slot == slot)]
+        self.first_offer = False
+        goal.constraints["name"] = self.pick(allowed)
+        return goal.constraints["name"]
+
+    def after_good_inform(self, listed: list[str]) -> None:
+        """What the user says when it is content: thanks, pending wishes, a question, or in the end bye."""
+        p, goal = self.p, self.goal
+        if self.chance(p.inform_to_confirm):
+            self.agenda = [Act("confirm", a.items) if a.type == "inform" and a.items[0].value != DONTCARE else a
+                           for a in self.agenda]
+        draw = self.rng.random()
+        if draw < p.thankyou + p.ack:
+            return self.say(Act("thankyou" if draw < p.thankyou else "ack"))
+        if len(self.agenda) > 1 and self.chance(p.deal_with_pending):
+            return
+        still_open = goal.open_requests()
+        if not still_open:
+            return
+        n = 1
+        while n < len(still_open) and self.chance(p.add_slot_to_request):
+            n += 1
+        name = (Item("name", goal.venue),) if listed else ()
+        self.say(Act("request", (*(Item(slot) for slot in still_open[:n]), *name)))
+
+    def change_goal(self, act: Act) -> None:
+        """One constraint that the system mentioned is relaxed or gets a new value, which may match nothing."""
+        goal, p, slots = self.goal, self.p, self.domain.system_requestable
+        options = [item.slot for item in act.items
+                   if item.slot in slots and item.value != DONTCARE]
+        slot = self.pick(options or [s for s in goal.constraints if s in slots])
+        goal.forget_names()
+        value = DONTCARE
+        if not self.chance(p.relax):
+            fresh = [v for v in self.domain.informable[slot] if v not in goal.used.get(slot, ())]
+            value = self.pick(fresh) if fresh else DONTCARE
+        goal.used.setdefault(slot, set()).add(value)
+        goal.constraints[slot] = value
+        if act.value("name") == NO_VENUE or self.chance(p.tell_change):
+            return self.say(Act("reqalts", (Item(slot, value),)))
+        if value == DONTCARE:                             # a silent change: the user just wants something else
+            goal.excluded.append(act.value("name"))
+        else:
+            goal.requests[slot] = None
+        self.say(REQALTS)
+
+    def agrees(self, act: Act) -> bool:
+        """Does what the system says fit the goal? If not, or if the user asks back, the reply is on the agenda."""
+        goal, domain = self.goal, self.domain
+        no_venue = act.value("name") == NO_VENUE
+        details = any(item.slot in domain.info_slots for item in act.items)
+        asked_back = False
+        for item in act.items:
+            if item.slot not in domain.system_requestable and not self.constrains(item.slot):
+                continue
+            is_name = item.slot == "name"
+            unwanted = is_name and not item.negated and item.value in goal.excluded
+            if is_name and not unwanted and not details:
+                continue                                  # a new venue is always worth a thought; details of a wrong one are not
+            if unwanted or (goal.contradicts(item) and not (no_venue and is_name)):
+                self.object_to(item, [] if no_venue else goal.unstated(act), unwanted)
+                return False
+            if act.type == "inform" and not no_venue and not asked_back and self.chance(self.p.ask_back):
+                unstated = goal.unstated(act)
+                if unstated:
+                    self.say(Act("confirm", (self.pick(unstated),)))
+                    asked_back = True
+        if asked_back:
+            goal.requests.update((item.slot, item.value) for item in act.items if not item.negated)
+        return not asked_back
+
+    def constrains(self, slot: str) -> bool:
+        return slot in self.goal.constraints or (slot == "name" and bool(self.goal.excluded))
+
+    def object_to(self, item: Item, unstated: list[Item], unwanted: bool) -> None:
+        """Correct a wrong item, or give up; all answers are void."""
+        goal, p = self.goal, self.p
+        if self.chance((1 - self.patience / self.max_patience) ** 2):
+            return self.hang_up()
+        right = Item(item.slot, goal.constraints.get(item.slot))
+        draw = self.rng.random()
+        if unstated and self.chance(p.ask_instead_of_correct):
+            self.say(Act("confirm", (self.pick(unstated),)))
+        elif unwanted:
+            self.say(Act("inform", (Item("name", item.value, negated=True),)))
+        elif draw < p.correct_by_negate:
+            self.say(Act("negate", (right,)))
+        elif draw < p.correct_by_negate + p.correct_by_deny:
+            self.say(Act("deny", (Item(item.slot, item.value), right)))
+        else:
+            self.say(Act("inform", (right,)))
+        goal.forget_answers()
+
+    # ---- from agenda to speech
+
+    def speak(self, system_act: Act) -> Act:
+        """Pop one act, and perhaps attach the next wishes to it."""
+        act = self.agenda.pop() if self.agenda else BYE
+        if any(item.negated for item in act.items):
+            return REQALTS                                # "not that one": asking for another is how it is said
+        kind = act.type
+        if kind in ("inform", "confirm") or (act.items and kind in ("affirm", "negate")):
+            self.drop_from_agenda({item.slot for item in act.items})
+        if kind in SAID_AS_IT_IS or system_act.type == "reqmore":
+            return act
+        items = act.items
+        if (kind == "inform" and system_act.type in ("request", "select") and items[0].value == DONTCARE
+                and self.chance(self.p.no_slot_with_dontcare)):
+            items = (Item(None, DONTCARE),)
+        if kind == "request" and len(items) == 1 and self.goal.venue and self.chance(self.p.add_name_to_request):
+            items += (Item("name", self.goal.venue),)
+        if kind in ("inform", "negate", "hello", "affirm"):
+            while self.agenda and self.agenda[-1].type == "inform" and self.chance(self.p.inform_combination):
+                items += self.agenda.pop().items
+        return act if items is act.items else Act(kind, items)
+
+    def drop_from_agenda(self, slots: set[str]) -> None:
+        """What has just been said need not be said again."""
+        if len(self.agenda) > 1:
+            self.agenda = [a for a in self.agenda if a.type not in ("inform", "confirm", "affirm")
+                           or not any(item.slot in slots for item in a.items)]

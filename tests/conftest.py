@@ -1,0 +1,5 @@
+"""One Hypothesis profile for the whole suite: the same examples on every machine, no time limits."""
+from hypothesis import settings
+
+settings.register_profile("project", derandomize=True, deadline=None, max_examples=60, print_blob=False)
+settings.load_profile("project")
