@@ -1,17 +1,18 @@
 """System actions: 15 summary actions, 1035 master actions, their mask, and how each becomes an act."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from simulator.acts import DONTCARE, NO_VENUE, Act, Item
 from simulator.belief import Belief, FocusTracker
-from simulator.domain import Domain
+from simulator.domain import Domain, Match
 
 INFORMS = ("inform", "inform_byname", "inform_requested", "inform_alternatives")
 NOT_AVAILABLE = "not available"
 MOST_SLOTS = 5                   # how many slots a summary inform says at most beside the name
+ENOUGH_SLOTS = 4                 # with so many accepted slots an offer may be made even if another question could split it
 MOST_PAYLOAD_SLOTS = 12          # a master space with more is too large to be one array of actions
 
 
@@ -34,17 +35,18 @@ class Actions:
             raise ValueError(f"action_space='master' has {len(INFORMS)} x 2^{n_slots} + {len(self.summary) - len(INFORMS)} actions "
                              f"in domain {domain.name}, too many to enumerate: at most {MOST_PAYLOAD_SLOTS} payload slots can be "
                              "used; use action_space='summary'")
-        self.n_payloads = 2 ** n_slots if space == "master" else 1
-        self.n_informs = len(INFORMS) * self.n_payloads
-        self.n = self.n_informs + len(self.summary) - len(INFORMS)
         self.is_master = space == "master"
+        self.n_payloads = 2 ** n_slots if self.is_master else 1
+        self.n_informs = len(INFORMS) * self.n_payloads
+        self.sizes = [self.n_payloads] * len(INFORMS) + [1] * (len(self.summary) - len(INFORMS))
+        self.n = sum(self.sizes)
 
     # ---- index <-> (summary action, payload)
 
     def split(self, action: int) -> tuple[str, tuple[str, ...] | None]:
         """(summary action, payload slots); the payload is None where the action has none to choose."""
-        if not 0 <= action < self.n:
-            raise ValueError(f"action is {action}; it must lie between 0 and {self.n - 1}")
+        if not (isinstance(action, (int, np.integer)) and 0 <= action < self.n):
+            raise ValueError(f"action is {action!r}; it must be a whole number between 0 and {self.n - 1}")
         if action >= self.n_informs:
             return self.summary[action - self.n_informs + len(INFORMS)], None
         method, payload = divmod(int(action), self.n_payloads)
@@ -64,7 +66,7 @@ class Actions:
         unknown = set(payload or ()) - set(self.domain.payload_slots)
         if unknown:
             raise ValueError(f"payload slot {min(unknown)!r} is unknown; it must be one of {', '.join(self.domain.payload_slots)}")
-        return i * self.n_payloads + sum(1 << self.domain.payload_slots.index(slot) for slot in payload or ())
+        return i * self.n_payloads + sum(1 << bit for bit, slot in enumerate(self.domain.payload_slots) if slot in (payload or ()))
 
     def name(self, action: int) -> str:
         """For people: request_area, inform_byname(phone, addr)."""
@@ -74,26 +76,18 @@ class Actions:
     # ---- the execution mask
 
     def mask(self, belief: Belief) -> np.ndarray:
-        """(n,) bool, True where the action makes sense now; a request always does."""
-        match = self.domain.match(pair[:2] for pair in belief.accepted)
-        offered = belief.venue is not None
-        byname = belief.top_method == "byname"
-        allowed = [belief.top_method == "byconstraints" and not match.discriminable,
-                   byname and (offered or self.believed_name(belief) is not None),
-                   byname and offered,
-                   offered and belief.alternatives_due]
+        """(n,) bool, True where the action makes sense now; a request always does, and so do all payloads of an inform or none."""
+        searched = len(belief.accepted) >= ENOUGH_SLOTS or not self.matches(belief).discriminable
+        offered, method = belief.venue is not None, belief.top_method
+        allowed = [method == "byconstraints" and searched,
+                   method == "byname" and (offered or self.believed_name(belief) is not None),
+                   method == "byname" and offered,
+                   belief.alternatives_due and offered]
         for slot in self.slots:
             values = len(belief.goal.get(slot, ()))
             allowed += (True, values > 0, values > 1)
-        allowed += (offered, belief.top_method == "finished")
-        return self.spread(np.array(allowed))
-
-    def spread(self, summary_mask: np.ndarray) -> np.ndarray:
-        """(15,) -> (n,): all payloads of an inform are allowed or none is."""
-        if not self.is_master:
-            return summary_mask
-        n = len(INFORMS)
-        return np.concatenate([np.repeat(summary_mask[:n], self.n_payloads), summary_mask[n:]])
+        allowed += (offered, method == "finished")
+        return np.repeat(allowed, self.sizes)
 
     # ---- from action to act
 
@@ -121,31 +115,36 @@ class Actions:
             venue = self.find(belief, alternative=method == "inform_alternatives")
         if isinstance(venue, Act):
             return venue
-        if payload is not None:
-            slots = payload
-        elif about_offer:
-            slots = self.at_most(self.requested(belief) or [self.pick(self.domain.payload_slots)])
-        else:
-            slots = [s for s in self.at_most([a[0] for a in belief.accepted]) if venue[s] not in ("", NOT_AVAILABLE)]
-        return Act("inform", (Item("name", venue["name"]), *(Item(s, venue[s] or NOT_AVAILABLE) for s in slots)))
+        if payload is None and about_offer:
+            payload = self.at_most(self.requested(belief) or [self.pick(self.domain.payload_slots)])
+        return self.offer(venue, belief) if payload is None else describe(venue, payload)
+
+    def matches(self, belief: Belief) -> Match:
+        """What the database says about everything that is accepted."""
+        return self.domain.match(accepted[:2] for accepted in belief.accepted)
 
     def find(self, belief: Belief, alternative: bool, stick: bool = True) -> Mapping[str, str] | Act:
         """The venue to offer: the last one while it fits (stick), else the first match; or the act that says there is none."""
-        venues = self.domain.match(pair[:2] for pair in belief.accepted).venues
+        venues = self.matches(belief).venues
         believed = tuple(Item(slot, value) for slot, value, _ in belief.accepted)
-        searched = any(item.value != DONTCARE for item in believed)
+        wanted = tuple(item for item in believed if item.value != DONTCARE)
         if not venues:
-            return Act("inform", (Item("name", NO_VENUE), *(item for item in believed if item.value != DONTCARE)))
+            return Act("inform", (Item("name", NO_VENUE), *wanted))
         if alternative:
-            fresh = [venue for venue in venues if venue["name"] not in belief.offered]
-            if not fresh:
-                return Act("inform", (Item("name", NO_VENUE), *(Item("name", v["name"], negated=True) for v in venues), *believed))
-            return fresh[0] if searched else self.pick(fresh)
-        if stick:
+            names = dict.fromkeys(venue["name"] for venue in venues)
+            venues = [venue for venue in venues if venue["name"] not in belief.offered]
+            if not venues:
+                return Act("inform", (Item("name", NO_VENUE), *(Item("name", name, negated=True) for name in names), *believed))
+        elif stick:
             for venue in venues:
                 if venue["name"] == belief.venue:
                     return venue
-        return venues[0] if searched else self.pick(venues)
+        return venues[0] if wanted else self.pick(venues)
+
+    def offer(self, venue: Mapping[str, str], belief: Belief) -> Act:
+        """The name, and what the venue is like where the user seems to have a wish; missing details are left out."""
+        slots = self.at_most([slot for slot, _, _ in belief.accepted])
+        return describe(venue, [slot for slot in slots if venue[slot] not in ("", NOT_AVAILABLE)])
 
     def talked_about(self, belief: Belief, by_name: bool) -> Mapping[str, str] | Act:
         """The venue that the user named (by_name), else the one offered last."""
@@ -171,3 +170,8 @@ class Actions:
 
     def pick(self, options):
         return options[int(self.rng.random() * len(options))]
+
+
+def describe(venue: Mapping[str, str], slots: Iterable[str]) -> Act:
+    """An inform about a venue, word for word as the database has it."""
+    return Act("inform", (Item("name", venue["name"]), *(Item(slot, venue[slot] or NOT_AVAILABLE) for slot in slots)))

@@ -39,7 +39,7 @@ class Act:
             raise ValueError(f"act type {self.type!r} is unknown; it must be one of {', '.join(sorted(ACT_TYPES))}")
 
     @classmethod
-    def of(cls, type: str, *slots: str, **pairs: str) -> Act:
+    def of(cls, type: str, /, *slots: str, **pairs: str) -> Act:
         """Act.of("request", "phone") and Act.of("inform", food="thai") spell the usual acts."""
         return cls(type, tuple(Item(slot) for slot in slots) + tuple(Item(s, v) for s, v in pairs.items()))
 

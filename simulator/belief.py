@@ -153,7 +153,7 @@ def focus_requested(old: dict[str, float], offer: Act | None, readings: list) ->
     for item in offer.items if offer else ():
         requested.pop(item.slot, None)
     for reading, mass in readings:
-        for slot in set(reading.requests):
+        for slot in dict.fromkeys(reading.requests):
             requested[slot] = min(1.0, requested.get(slot, 0.0) + mass)
     return requested
 

@@ -63,7 +63,7 @@ class BeliefVector:
     def inform_info(self, belief: Belief) -> np.ndarray:
         """For the surest 1, 2, ..., 5 accepted slots: how many venues match, and can another question split them?"""
         surest = sorted(belief.accepted, key=lambda accepted: -accepted[2])
-        key = tuple(accepted[:2] for accepted in surest)
+        key = tuple(accepted[:2] for accepted in surest[:INFO_GROUPS])
         if key not in self._info:
             self._info[key] = np.concatenate([self.domain.match(key[:k]).info for k in range(1, INFO_GROUPS + 1)])
         return self._info[key]

@@ -49,7 +49,7 @@ VENUES = {
     "modern european": ("centre C1 M2 E1, south M1",
                         "plate and pencil, the glass pear, the quiet fork, salt and slate, juniper and rye"),
     "north american": ("centre E1", "route seventy"),
-    "portuguese": ("centre C1, south C1", "the rooster of porto, casa do fado"),
+    "portuguese": ("centre C1, south C1", "the rooster of porto, casa de fado"),
     "seafood": ("centre E1", "the singing whelk"),
     "spanish": ("centre C1 M1", "la guitarra, el molino"),
     "thai": ("centre E1, west E1", "orchid and lime, chiang moon"),
@@ -59,18 +59,20 @@ VENUES = {
 NAMES_WITHOUT_VENUE = ("orchard and moth", "seven bridges", "the last tollgate")
 FOODS_WITHOUT_VENUE = """
     afghan, afternoon tea, australasian, australian, austrian, barbeque, basque, belgian, bistro, brazilian,
-    canapes, cantonese, caribbean, catalan, christmas, corsica, creative, crossover, cuban, danish, eastern
-    european, english, eritrean, fusion, german, greek, halal, hungarian, indonesian, irish, jamaican, kosher, latin
-    american, light bites, malaysian, middle eastern, modern american, modern eclectic, modern global, molecular
-    gastronomy, moroccan, new zealand, north african, north indian, northern european, panasian, persian, polish,
-    polynesian, romanian, russian, scandinavian, scottish, singaporean, south african, south indian, sri lankan,
-    steakhouse, swedish, swiss, the americas, traditional, tuscan, unusual, vegetarian, venetian, welsh, world"""
+    canapes, cantonese, caribbean, catalan, christmas, corsica, creative, crossover, cuban, danish,
+    eastern european, english, eritrean, fusion, german, greek, halal, hungarian, indonesian, irish, jamaican,
+    kosher, latin american, light bites, malaysian, middle eastern, modern american, modern eclectic,
+    modern global, molecular gastronomy, moroccan, new zealand, north african, north indian, northern european,
+    panasian, persian, polish, polynesian, romanian, russian, scandinavian, scottish, singaporean,
+    south african, south indian, sri lankan, steakhouse, swedish, swiss, the americas, traditional, tuscan,
+    unusual, vegetarian, venetian, welsh, world"""
 SIGNATURES = {   # of the first venue of each food; few restaurants are known for one dish
     "african": "peanut stew with sweet potato", "asian oriental": "crispy duck pancakes", "british": "venison pie",
     "chinese": "twice-cooked pork", "european": "veal schnitzel", "french": "onion soup under a crust",
     "gastropub": "beef cheek in stout", "indian": "lamb in saffron yoghurt", "italian": "squid ink risotto",
     "japanese": "miso-glazed aubergine", "korean": "short ribs from the charcoal grill",
-    "lebanese": "lamb with seven spices", "mexican": "turkey in dark mole", "portuguese": "salt cod with eggs", "turkish": "stuffed vine leaves"}
+    "lebanese": "lamb with seven spices", "mexican": "turkey in dark mole", "portuguese": "salt cod with eggs",
+    "turkish": "stuffed vine leaves"}
 STREETS = ("mill row", "saddlers yard", "ferry lane", "quarry street", "bridgefoot", "almond passage", "weavers walk",
            "lantern court", "old granary road", "heron close", "cobblers hill")
 ROOMS = ("a small room above a bookshop", "a candle-lit cellar", "a bright corner cafe", "a family dining room",

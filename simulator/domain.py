@@ -37,7 +37,7 @@ class Domain:
     methods: tuple[str, ...]
     discourse_acts: tuple[str, ...]
     venues: tuple[Mapping[str, str], ...]
-    _memory: dict[Constraints, Match] = field(default_factory=dict, repr=False)
+    _memory: dict[Constraints, Match] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self):
         _check(self)
@@ -57,7 +57,7 @@ class Domain:
     def fingerprint(self) -> str:
         """Changes when any part of the domain does; snapshots carry it."""
         parts = [self.name, self.type, dict(self.informable), self.requestable, self.system_requestable,
-                 self.methods, self.discourse_acts, [dict(venue) for venue in self.venues]]
+                 self.methods, self.discourse_acts, [sorted(venue.items()) for venue in self.venues]]
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:16]
 
     def match(self, constraints: Iterable[tuple[str, str]]) -> Match:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from simulator.actions import Actions
-from simulator.acts import Act
+from simulator.acts import NO_VENUE, Act
 from simulator.belief import Belief, FocusTracker
 from simulator.belief_vector import BeliefVector
 from simulator.cambridge import cambridge_restaurants
@@ -43,8 +43,8 @@ class DialogueEnv:
     def __init__(self, domain: Domain | None = None, action_space: str = "summary", error_rate: float = 0.0, nbest: int = 1,
                  use_mask: bool = True, max_turns: int = 25, seed: int | None = None, generator: str = "sampled",
                  behaviour: str = "sampled"):
-        if max_turns < 1:
-            raise ValueError(f"max_turns is {max_turns}; it must be at least 1")
+        if not (isinstance(max_turns, (int, np.integer)) and max_turns >= 1):
+            raise ValueError(f"max_turns is {max_turns!r}; it must be a whole number of at least 1")
         self.domain = domain or cambridge_restaurants()
         self.use_mask, self.max_turns = use_mask, max_turns
         persona, choices, noise, system = np.random.default_rng(seed).spawn(4)
@@ -99,6 +99,7 @@ class DialogueEnv:
         if self.belief is None:
             raise ValueError("step was called outside a dialogue; call reset first")
         if isinstance(action, Act):
+            check_act(action, self.domain)
             return ""
         name = self.actions.name(action)
         if self.use_mask and not self._mask[action]:
@@ -126,6 +127,19 @@ class DialogueEnv:
             lines.append(f"{'success' if success else 'failure'} after {self.turns} turns, "
                          f"reward {SUCCESS_REWARD * success - self.turns:g}")
         return "\n".join(lines)
+
+
+def check_act(act: Act, domain: Domain) -> None:
+    """Refuses a system act that no user could answer."""
+    if not hasattr(User, f"on_{act.type}"):
+        raise ValueError(f"system act {act} cannot be answered: the user has no rule for {act.type!r}")
+    if act.type in ("request", "confirm", "select") and not act.items:
+        raise ValueError(f"system act {act} cannot be answered: it must say which slot it is about")
+    if act.type == "inform" and act.value("name") is None:
+        raise ValueError(f"system act {act} cannot be answered: it must name a venue, or say name={NO_VENUE}")
+    for slot, _, _ in act.items:
+        if slot not in domain.requestable and slot not in domain.informable:
+            raise ValueError(f"system act {act}: slot {slot!r} is unknown in domain {domain.name}")
 
 
 def describe_goal(goal: Goal) -> str:

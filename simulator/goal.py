@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from simulator.acts import DONTCARE, Act, Item
+from simulator.acts import DONTCARE, NO_VENUE, Act, Item
 from simulator.domain import Domain
 
 CONSTRAINTS = 3                  # how many slots a goal constrains
@@ -22,7 +22,7 @@ class Goal:
     constraints: dict[str, str]                                  # slot -> value, and the name of the venue once accepted
     requests: dict[str, str | None]                              # slot -> answer, None while open
     excluded: list[str] = field(default_factory=list)            # venues the user does not want (again)
-    used: dict[str, set[str]] = field(default_factory=dict)      # values this user has wanted so far
+    used: dict[str, set[str]] = field(init=False)                # values this user has wanted so far
 
     def __post_init__(self):
         self.used = {slot: {value} for slot, value in self.constraints.items()}
@@ -50,6 +50,23 @@ class Goal:
             return False
         return (wanted == item.value) == item.negated
 
+    def compare(self, act: Act, domain: Domain) -> list[tuple[Item, bool]]:
+        """The items of a system act that the user compares with the goal, each with whether it clashes.
+
+        A new venue is always worth a thought: names count only with details, or where the user has excluded them.
+        """
+        details = any(item.slot in domain.info_slots for item in act.items)
+        compared = []
+        for item in act.items:
+            if item.slot != "name":
+                if item.slot in domain.system_requestable or item.slot in self.constraints:
+                    compared.append((item, self.contradicts(item)))
+            elif item.value in self.excluded and not item.negated:
+                compared.append((item, True))
+            elif details and item.value != NO_VENUE and ("name" in self.constraints or self.excluded):
+                compared.append((item, self.contradicts(item)))
+        return compared
+
     def unstated(self, act: Act) -> list[Item]:
         """Constraints that the act does not repeat: the user may ask back about one of them."""
         items = [Item(slot, value) for slot, value in self.constraints.items()
@@ -61,10 +78,22 @@ class Goal:
         """Success: every request is answered, and the venue meets the goal as it is now."""
         if self.venue in self.excluded or None in self.requests.values():
             return False
-        if self.constraints.get("name", self.venue) != self.venue:
-            return False
-        wanted = tuple((slot, value) for slot, value in self.constraints.items() if slot != "name")
-        return bool(domain.match((("name", self.venue), *wanted)).venues)
+        wanted = [(slot, value) for slot, value in self.constraints.items() if value != DONTCARE]
+        same_name = domain.match([("name", self.venue)]).venues
+        return any(all(venue[slot] == value for slot, value in wanted) for venue in same_name)
+
+    def check(self, domain: Domain) -> None:
+        """Refuses a goal that does not fit the domain."""
+        if "name" not in self.requests:
+            raise ValueError(f"goal requests {list(self.requests)}; 'name' must be among them")
+        for slot in self.requests:
+            if slot not in domain.requestable:
+                raise ValueError(f"goal requests slot {slot!r}; it must be one of {', '.join(domain.requestable)}")
+        for slot, value in self.constraints.items():
+            if slot not in domain.system_requestable:
+                raise ValueError(f"goal constrains slot {slot!r}; it must be one of {', '.join(domain.system_requestable)}")
+            if value not in (*domain.informable[slot], DONTCARE):
+                raise ValueError(f"goal wants {slot}={value!r}; the ontology does not know this value")
 
 
 class GoalGenerator:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from simulator.actions import ENOUGH_SLOTS
 from simulator.acts import Act, Item
 from simulator.env import DialogueEnv
 
@@ -12,6 +13,8 @@ SURE, UNSURE, LOST, CLOSE = 0.8, 0.6, 0.3, 0.2     # when the handcrafted policy
 def handcrafted(env: DialogueEnv) -> Act:
     """Rules in order of urgency; they compose acts directly and ignore the mask."""
     belief, actions = env.belief, env.actions
+    if belief.top_method == "byconstraints" and len(belief.accepted) >= ENOUGH_SLOTS:
+        return offer(env)
     if belief.top_method == "byalternatives":
         return offer(env, alternative=True)
     if belief.top_method == "byname":
@@ -29,37 +32,32 @@ def handcrafted(env: DialogueEnv) -> Act:
 def check_understanding(env: DialogueEnv) -> Act | None:
     """Confirm a likely value, or let the user choose between two that are close."""
     for slot in env.domain.system_requestable:
-        best = [*env.tracker.best(env.belief, slot), (None, 0.0), (None, 0.0)][:2]
-        (value, mass), (second, second_mass) = best
-        if not LOST < mass < SURE:
-            continue
-        if mass <= UNSURE and mass - second_mass < CLOSE and second is not None:
-            return Act("select", (Item(slot, value), Item(slot, second)))
-        return Act("confirm", (Item(slot, value),))
+        (value, mass), (second, second_mass) = [*env.tracker.best(env.belief, slot), (None, 0.0), (None, 0.0)][:2]
+        if LOST < mass < SURE:
+            if mass <= UNSURE and mass - second_mass < CLOSE:
+                return Act("select", (Item(slot, value), Item(slot, second)))
+            return Act("confirm", (Item(slot, value),))
     return None
 
 
 def answer_or_ask(env: DialogueEnv) -> Act:
     """Offer once the venues can no longer be told apart; until then ask for what is missing."""
     belief, slots = env.belief, env.domain.system_requestable
-    match = env.domain.match(accepted[:2] for accepted in belief.accepted)
+    match = env.actions.matches(belief)
     if len(match.venues) <= 1 or not match.discriminable or len(belief.accepted) == len(slots):
         if belief.offer_happened and env.actions.requested(belief):
             return env.actions.inform("inform_requested", None, belief)
-        return offer(env, alternative=False)
+        return offer(env)
     for slot in slots:
         if max(belief.goal.get(slot, {}).values(), default=0.0) < SURE:
             return Act("request", (Item(slot),))
     return Act("reqmore")
 
 
-def offer(env: DialogueEnv, alternative: bool) -> Act:
+def offer(env: DialogueEnv, alternative: bool = False) -> Act:
     """Unlike the summary action, the handcrafted policy does not stick to the last venue."""
     venue = env.actions.find(env.belief, alternative, stick=False)
-    if isinstance(venue, Act):
-        return venue
-    said = [Item(slot, venue[slot]) for slot, _, _ in env.belief.accepted]
-    return Act("inform", (Item("name", venue["name"]), *said))
+    return venue if isinstance(venue, Act) else env.actions.offer(venue, env.belief)
 
 
 def belief_follower(env: DialogueEnv, mask: np.ndarray, payload: tuple[str, ...] | None = None) -> int | Act:

@@ -29,7 +29,10 @@ class User:
 
     def reset(self, goal: Goal | None = None) -> None:
         """A new person with a new goal, who will say the type and the constraints, and bye in the end."""
-        drawn = self.goals.draw(self.persona_rng)
+        if goal is not None:
+            goal.check(self.domain)
+            goal = Goal(dict(goal.constraints), dict.fromkeys(goal.requests))
+        drawn = self.goals.draw(self.persona_rng)         # also with a given goal, to keep later users the same
         self.goal = goal or drawn
         self.p = draw_behaviour(self.persona_rng) if self.sampled else DEFAULT
         self.max_patience = PATIENCE[int(self.persona_rng.random() * len(PATIENCE))] if self.sampled else PATIENCE[-1]
@@ -203,8 +206,7 @@ class User:
     def change_goal(self, act: Act) -> None:
         """One constraint that the system mentioned is relaxed or gets a new value, which may match nothing."""
         goal, p, slots = self.goal, self.p, self.domain.system_requestable
-        options = [item.slot for item in act.items
-                   if item.slot in slots and item.value != DONTCARE]
+        options = [item.slot for item in act.items if item.slot in slots and item.value != DONTCARE]
         slot = self.pick(options or [s for s in goal.constraints if s in slots])
         goal.forget_names()
         value = DONTCARE
@@ -223,33 +225,20 @@ class User:
 
     def agrees(self, act: Act) -> bool:
         """Does what the system says fit the goal? If not, or if the user asks back, the reply is on the agenda."""
-        goal, domain = self.goal, self.domain
-        no_venue = act.value("name") == NO_VENUE
-        details = any(item.slot in domain.info_slots for item in act.items)
-        asked_back = False
-        for item in act.items:
-            if item.slot not in domain.system_requestable and not self.constrains(item.slot):
-                continue
-            is_name = item.slot == "name"
-            unwanted = is_name and not item.negated and item.value in goal.excluded
-            if is_name and not unwanted and not details:
-                continue                                  # a new venue is always worth a thought; details of a wrong one are not
-            if unwanted or (goal.contradicts(item) and not (no_venue and is_name)):
-                self.object_to(item, [] if no_venue else goal.unstated(act), unwanted)
+        goal, asked_back = self.goal, False
+        unstated = [] if act.value("name") == NO_VENUE else goal.unstated(act)
+        for item, clash in goal.compare(act, self.domain):
+            if clash:
+                self.object_to(item, unstated)
                 return False
-            if act.type == "inform" and not no_venue and not asked_back and self.chance(self.p.ask_back):
-                unstated = goal.unstated(act)
-                if unstated:
-                    self.say(Act("confirm", (self.pick(unstated),)))
-                    asked_back = True
-        if asked_back:
-            goal.requests.update((item.slot, item.value) for item in act.items if not item.negated)
+            if unstated and act.type == "inform" and not asked_back and self.chance(self.p.ask_back):
+                self.say(Act("confirm", (self.pick(unstated),)))
+                asked_back = True
+        if asked_back:                                    # what was said counts as answered, even if it was never asked
+            goal.requests.update((item.slot, item.value) for item in act.items)
         return not asked_back
 
-    def constrains(self, slot: str) -> bool:
-        return slot in self.goal.constraints or (slot == "name" and bool(self.goal.excluded))
-
-    def object_to(self, item: Item, unstated: list[Item], unwanted: bool) -> None:
+    def object_to(self, item: Item, unstated: list[Item]) -> None:
         """Correct a wrong item, or give up; all answers are void."""
         goal, p = self.goal, self.p
         if self.chance((1 - self.patience / self.max_patience) ** 2):
@@ -258,12 +247,12 @@ class User:
         draw = self.rng.random()
         if unstated and self.chance(p.ask_instead_of_correct):
             self.say(Act("confirm", (self.pick(unstated),)))
-        elif unwanted:
+        elif item.slot == "name" and item.value in goal.excluded:
             self.say(Act("inform", (Item("name", item.value, negated=True),)))
         elif draw < p.correct_by_negate:
             self.say(Act("negate", (right,)))
         elif draw < p.correct_by_negate + p.correct_by_deny:
-            self.say(Act("deny", (Item(item.slot, item.value), right)))
+            self.say(Act("deny", (item, right)))
         else:
             self.say(Act("inform", (right,)))
         goal.forget_answers()

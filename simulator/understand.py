@@ -1,0 +1,181 @@
+"""From English to acts: phrases are looked up, longest first, and a few rules say what they mean together."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from simulator.acts import ACT_TYPES, DONTCARE, NO_VENUE, Act, Item
+from simulator.domain import Domain
+from simulator.lexicon import Concept, lexicon, tokens
+from simulator.speak import MISSING, detail, modifier, system_utterance
+
+PAUSE, STOP = Concept("pause"), Concept("stop")
+CARRIERS = ("hello", "affirm", "negate", "reqalts")     # wishes said together with these belong to the last of them
+FILLERS = ("thankyou", "ack")                           # polite words count only where nothing else is said
+HINTS = ("any", "indifferent", "not")                   # what they mean depends on the rest of the line
+Part = tuple[str, Item | None]                          # an act type, or a hint such as "any", and perhaps an item
+
+
+def understand_user(text: str, domain: Domain, system_act: Act | None = None) -> tuple[Act, ...]:
+    """The acts in what a person typed, given what the system said before; () where nothing is understood."""
+    system_act = system_act or Act("null")
+    about = system_act.type in ("request", "confirm", "select") and system_act.items
+    topic = system_act.items[0].slot if about else None
+    doubted = topic if system_act.type != "request" else None      # the slot whose value the system asks about
+    parts = [part for sentence in _sentences(text, domain, topic)
+             for part in _parts(_settled(sentence, domain), domain, system_act.type == "confirm", doubted)]
+    return tuple(_acts(parts, doubted))
+
+
+def _sentences(text: str, domain: Domain, topic: str | None) -> Iterator[list[Concept]]:
+    """The concepts of each sentence; a phrase with several meanings takes the one that its surroundings suggest."""
+    meanings = [*_look_up(tokens(text), lexicon(domain)), [STOP]]
+    sentence: list[Concept] = []
+    for i, options in enumerate(meanings):
+        around = [meanings[j] for j in (i - 1, i + 1, i - 2, i + 2) if 0 <= j < len(meanings)]
+        hints = [*(c.slot for other in around for c in other if c.kind == "slot"), topic]
+        concept = next((c for hint in hints for c in options if c.kind == "value" and c.slot == hint), options[0])
+        if concept.kind not in ("stop", "noise"):
+            sentence.append(concept)
+        elif concept == STOP and sentence:
+            yield sentence
+            sentence = []
+
+
+def _look_up(said: list[str], known: dict[str, list[Concept]]) -> Iterator[list[Concept]]:
+    """What each phrase may stand for; the longest phrase wins, and unknown words are passed over."""
+    longest = max(phrase.count(" ") for phrase in known) + 1
+    i = 0
+    while i < len(said):
+        phrases = (" ".join(said[i:i + n]) for n in range(min(longest, len(said) - i), 0, -1))
+        phrase = next((phrase for phrase in phrases if phrase in known), said[i])
+        if phrase in known:
+            yield known[phrase]
+        elif phrase in ",.?!;":
+            yield [PAUSE if phrase == "," else STOP]
+        i += phrase.count(" ") + 1
+
+
+def _settled(sentence: list[Concept], domain: Domain) -> Iterator[Concept]:
+    """A slot beside its value adds nothing ("thai food"); one about which the user does not care gets that value."""
+    careless = False
+    for i, (before, c, after) in enumerate(zip([STOP, *sentence], sentence, [*sentence[1:], STOP])):
+        if c.kind == "slot":
+            if any(near.kind == "value" and near.slot == c.slot for near in (before, after)):
+                continue
+            next_kind = next((k.kind for k in sentence[i:i + 5] if k.kind != "slot"), None)
+            if c.slot in domain.informable and (careless or next_kind == "indifferent"):
+                c = Concept("value", c.slot, DONTCARE)           # "any area", "the area does not matter"
+        elif c.kind in ("any", "indifferent"):
+            careless = True
+            if after.kind == "slot" or c.kind == "indifferent" and before.kind == "slot":
+                continue
+        else:
+            careless = False
+        yield c
+
+
+def _parts(concepts: Iterable[Concept], domain: Domain, confirming: bool, doubted: str | None) -> Iterator[Part]:
+    """What one sentence says, from left to right."""
+    sentence = [*concepts, STOP]
+    asking = all(c.kind in ("slot", "pause", "stop") for c in sentence)      # "price range?"
+    checking = denying = False
+    for i, (c, after) in enumerate(zip(sentence, sentence[1:])):
+        if c.kind == "value":
+            about_name = i == 1 and sentence[0].kind == "be"                 # "is the brass heron cheap?"
+            yield "deny" if denying else "confirm" if checking and not about_name else "inform", Item(c.slot, c.value)
+        elif c.kind == "question" or c.kind == "slot" and (asking or c.slot in domain.info_slots):
+            yield "request", Item(c.slot)
+        elif c.kind == "negate" and after.kind == "value" and after.slot != doubted:
+            c = Concept("not")                                               # "no chinese food", but "no, thai"
+        elif c.kind == "okay":
+            yield "affirm" if confirming else "ack", None
+        elif c.kind in HINTS or c.kind in ACT_TYPES:
+            yield c.kind, None
+        asking |= c.kind == "ask"
+        checking |= c.kind == "check" or c.kind == "be" and i == 0 and after.slot == "name"
+        denying = c.kind == "not" or denying and c.kind not in ("value", "pause")
+
+
+def _acts(parts: list[Part], doubted: str | None) -> list[Act]:
+    """The parts of a line put together: what is wished, asked, checked or denied, and the words around it."""
+    wishes, denied, asked, checked = (list(dict.fromkeys(item for kind, item in parts if kind == role and item))
+                                      for role in ("inform", "deny", "request", "confirm"))
+    kinds = {kind for kind, item in parts if item is None}
+    if "indifferent" in kinds or kinds == {"any"} and not (wishes or denied or asked or checked):
+        wishes.insert(0, Item(doubted, DONTCARE))
+    if denied or asked or "reqalts" in kinds:
+        wishes = [item for item in wishes if item.slot != "type"]
+    acts = []
+    for wrong in denied:
+        right = [item for item in wishes if item.slot == wrong.slot]
+        wishes = [item for item in wishes if item not in right]
+        acts.append(Act("deny", (wrong, *right)))
+    if asked:
+        names = [item for item in wishes if item.slot == "name"]
+        wishes = [item for item in wishes if item not in names]
+        acts.append(Act("request", (*asked, *names)))
+    if checked:
+        acts.append(Act("confirm", tuple(checked)))
+    carriers = [kind for kind in CARRIERS if kind in kinds] or ["inform"] * bool(wishes)
+    acts = [Act(kind, tuple(wishes) if kind == carriers[-1] else ()) for kind in carriers] + acts
+    acts += [Act(kind) for kind in ("repeat", "reqmore", "bye") if kind in kinds]
+    return acts or [Act(kind) for kind in FILLERS if kind in kinds][:1] or [Act("negate") for kind in kinds & {"not"}]
+
+
+def understand_system(text: str, domain: Domain) -> Act:
+    """Reads a sentence of the system back, so that a simulated user can listen to it; null() for any other text."""
+    said, known = text.strip().lower(), _grammar(domain)
+    if said in known.sentences:
+        return known.sentences[said]
+    options = [re.sub("^(should|may) it (.*)$", r"it \1 \2, is that right?", part) for part in said[:-1].split(", or ")]
+    if all(option in known.sentences for option in options):
+        return Act("select", tuple(item for option in options for item in known.sentences[option].items))
+    nothing = re.fullmatch(r"(?:i am sorry|apart from (.*)), there is no (.*)\.", said)
+    if nothing:
+        listed = tuple(Item("name", name, negated=True) for name in known.name.findall(nothing[1] or ""))
+        return Act("inform", (Item("name", NO_VENUE), *listed, *known.items(nothing[2])))
+    head, *details = known.detail.split(said.removesuffix("."))
+    subject = known.name.search(head)
+    if not subject or head[:subject.start()] not in ("", "for ", "how about "):
+        return Act("null")
+    facts = zip((known.details[opening] for opening in details[::2]), details[1::2])
+    return Act("inform", (Item("name", subject[0]), *known.items(head[subject.end():]),
+                          *(Item(slot, MISSING[0] if value == "unknown" else value) for slot, value in facts)))
+
+
+class _Grammar(NamedTuple):
+    """What the system's sentences are made of in one domain."""
+
+    sentences: dict[str, Act]            # whole sentences
+    modifiers: dict[str, Item]           # "serving thai food" -> food=thai
+    details: dict[str, str]              # "the phone number is " -> phone
+    modifier: re.Pattern
+    detail: re.Pattern
+    name: re.Pattern
+
+    def items(self, noun_phrase: str) -> tuple[Item, ...]:
+        return tuple(self.modifiers[found] for found in self.modifier.findall(noun_phrase))
+
+
+@lru_cache(maxsize=8)
+def _grammar(domain: Domain) -> _Grammar:
+    """Says everything there is to say once, to know it again."""
+    values = {slot: dict.fromkeys([*listed, *(venue[slot] for venue in domain.venues), DONTCARE])
+              for slot, listed in domain.informable.items()}
+    items = [Item(slot, value) for slot in values for value in values[slot]]
+    acts = [*map(Act, ("hello", "reqmore", "bye", "null", "repeat")), *(Act("request", (Item(s),)) for s in values),
+            *(Act("confirm", (item,)) for item in items)]
+    modifiers = {modifier(item).lower(): item for item in items}
+    details = {detail(Item(slot, value)).removesuffix(end): slot
+               for slot in domain.requestable for value, end in (("", "unknown"), ("@", "@"))}
+    return _Grammar({system_utterance(act, domain).lower(): act for act in acts}, modifiers, details,
+                    re.compile(rf"(?<!\w)(?:{_any_of(modifiers)})(?!\w)"),
+                    re.compile(rf"(?:[.,]| and) ({_any_of(details)})"),
+                    re.compile(rf"(?<!\w)(?:{_any_of(values['name'])})(?!\w)"))
+
+
+def _any_of(phrases: Iterable[str]) -> str:
+    return "|".join(map(re.escape, sorted(filter(None, phrases), key=len, reverse=True)))

@@ -1,0 +1,163 @@
+"""What people type: their sentences mean what they seem to mean."""
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.acts import Act, parse_act
+from simulator.cambridge import cambridge_restaurants
+from simulator.lexicon import lexicon
+from simulator.loader import load_domain
+from simulator.understand import understand_system, understand_user
+from tests.test_loader import laptops
+
+DOMAIN = cambridge_restaurants()
+
+
+def acts(text):
+    return tuple(map(parse_act, text.split(" | "))) if text else ()
+
+
+# what the system said: what the person typed -> what is understood
+TYPED = """
+# wishes, in many words and few
+hello(): I'm looking for a cheap thai place in the north part of town -> inform(pricerange=cheap, food=thai, area=north)
+hello(): Hi! can you find me an ITALIAN restaurant downtown? -> hello(food=italian, type=restaurant, area=centre)
+hello(): are there any chinese restaurants? -> inform(food=chinese, type=restaurant)
+hello(): I need a place to eat -> inform(type=restaurant)
+request(food): thai -> inform(food=thai)
+request(food): asian -> inform(food=asian oriental)
+request(pricerange): not too expensive -> inform(pricerange=moderate)
+request(pricerange): mid-range please -> inform(pricerange=moderate)
+request(food): thai or chinese -> inform(food=thai, food=chinese)
+# the longest match wins
+request(food): modern european -> inform(food=modern european)
+request(food): european -> inform(food=european)
+request(food): north american food -> inform(food=north american)
+request(food): american, north -> inform(food=north american, area=north)
+request(food): south indian -> inform(food=south indian)
+hello(): tell me about Plate & Pencil... -> inform(name=plate and pencil)
+hello(): brass heron -> inform(name=the brass heron)
+# not caring
+request(area): I don't care -> inform(=dontcare)
+request(area): anything -> inform(=dontcare)
+request(area): Any. -> inform(=dontcare)
+request(area): anywhere is fine -> inform(area=dontcare)
+request(food): any area -> inform(area=dontcare)
+hello(): the price does not matter -> inform(pricerange=dontcare)
+hello(): I don't care about the food or the area, but cheap -> inform(food=dontcare, area=dontcare, pricerange=cheap)
+select(food=thai, food=greek): either -> inform(food=dontcare)
+request(area): anything cheap -> inform(pricerange=cheap)
+# yes and no
+confirm(food=thai): yes -> affirm()
+confirm(food=thai): OK -> affirm()
+confirm(food=thai): that's right -> affirm()
+confirm(pricerange=cheap): yes, and cheap please, what is the phone number? -> affirm(pricerange=cheap) | request(phone)
+confirm(food=thai): no -> negate()
+confirm(pricerange=expensive): no, cheap -> negate(pricerange=cheap)
+confirm(food=thai): no turkish -> negate(food=turkish)
+reqmore(): no thank you -> negate()
+# not this
+confirm(food=chinese): not chinese, thai -> deny(food=chinese, food=thai)
+hello(): I don't want chinese food -> deny(food=chinese)
+hello(): no chinese food please -> deny(food=chinese)
+hello(): anything but chinese -> deny(food=chinese)
+hello(): not chinese but cheap -> inform(pricerange=cheap) | deny(food=chinese)
+inform(name=sitara): thai instead of indian -> deny(food=indian, food=thai)
+inform(name=sitara): I do not want that -> negate()
+# questions
+inform(name=sitara): What's the address and the phone number? -> request(addr, phone)
+inform(name=sitara): postcode -> request(postcode)
+inform(name=sitara): price? -> request(pricerange)
+inform(name=sitara): what kind of food do they serve, and in which area? -> request(food, area)
+inform(name=sitara): how much is it -> request(pricerange)
+inform(name=sitara): where is Sitara -> request(addr, name=sitara)
+inform(name=sitara): can you tell me more? -> request(description)
+inform(name=sitara): what is it called -> request(name)
+inform(name=sitara): the phone number of the restaurant, thanks -> request(phone)
+inform(name=sitara): is it cheap? -> confirm(pricerange=cheap)
+inform(name=sitara): does it serve thai food, and is it in the north? -> confirm(food=thai, area=north)
+hello(): Is the Brass Heron expensive? -> inform(name=the brass heron) | confirm(pricerange=expensive)
+# something else
+inform(name=sitara): anything else? -> reqalts()
+inform(name=sitara): another one -> reqalts()
+inform(name=sitara): ok thanks, are there any other restaurants? -> reqalts()
+inform(name=sitara): something else in the north -> reqalts(area=north)
+inform(name=sitara): I'd prefer a different area -> reqalts()
+# the words around it
+hello(): hello -> hello()
+inform(name=sitara): thank you -> thankyou()
+inform(name=sitara): ok great -> ack()
+inform(name=sitara): thanks, goodbye -> bye()
+reqmore(): no, that's all -> negate() | bye()
+reqmore(): nothing else -> bye()
+hello(): pardon? -> repeat()
+# nothing
+hello(): ?! ->
+hello(): colourless green ideas ->
+hello(): 我要吃饭 🙂 ->
+hello(): Café, THAÏ s’il vous plaît -> inform(food=thai)
+hello(): I don’t care -> inform(=dontcare)
+"""
+
+
+@pytest.mark.parametrize("line", [line for line in TYPED.strip().splitlines() if not line.startswith("#")])
+def test_people_are_understood(line):
+    system_act, text, expected = re.fullmatch(r"(.*?\)): (.*) ->(.*)", line).groups()
+    assert understand_user(text, DOMAIN, parse_act(system_act)) == acts(expected.strip())
+
+
+@pytest.mark.parametrize("text", ["", "   \t \n", "?!", ",,,", "\0"])
+def test_an_empty_line_says_nothing(text):
+    assert understand_user(text, DOMAIN, parse_act("confirm(food=thai)")) == ()
+
+
+def test_names_made_of_other_words_are_names():
+    names = ("pizza hut", "pizza hut city centre", "the good luck chinese food takeaway", "so")
+    domain = replace(DOMAIN, informable={**DOMAIN.informable, "name": names})
+    assert understand_user("pizza hut city centre", domain) == acts("inform(name=pizza hut city centre)")
+    assert understand_user("pizza hut in the centre", domain) == acts("inform(name=pizza hut, area=centre)")
+    assert understand_user("pizza in the city centre", domain) == acts("inform(food=italian, area=centre)")
+    assert understand_user("phone of the good luck chinese food takeaway", domain) == acts(
+        "request(phone, name=the good luck chinese food takeaway)")
+    assert understand_user("so, thai food", domain) == acts("inform(food=thai)")         # an everyday word first ...
+    assert understand_user("the place called so", domain) == acts("inform(name=so)")     # ... unless it must be a name
+
+
+def test_a_value_of_several_slots_takes_the_slot_that_is_spoken_of(tmp_path):
+    domain = load_domain(*laptops(tmp_path))             # medium: a drive or a weight; good: a battery, or well done
+    for text, system_act, expected in (("medium", "request(weightrange)", "inform(weightrange=medium)"),
+                                       ("medium", "request(driverange)", "inform(driverange=medium)"),
+                                       ("a driverange of medium and weightrange medium", "hello()",
+                                        "inform(driverange=medium, weightrange=medium)"),
+                                       ("good", "inform(name=laptop 1)", "ack()"),
+                                       ("good", "request(batteryrating)", "inform(batteryrating=good)"),
+                                       ("the batteryrating should be good", "hello()", "inform(batteryrating=good)")):
+        assert understand_user(text, domain, parse_act(system_act)) == acts(expected)
+
+
+def test_names_do_not_sound_like_anything_else():
+    words = {word for name in DOMAIN.informable["name"] for word in name.split()}
+    assert [word for word in sorted(words) for c in lexicon(DOMAIN).get(word, ()) if c.slot != "name"] == []
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_read_without_complaint(text):
+    for act in understand_user(text, DOMAIN, parse_act("confirm(food=thai)")):
+        assert isinstance(act, Act)
+    assert isinstance(understand_system(text, DOMAIN), Act)
+
+
+@given(st.lists(st.sampled_from(sorted(lexicon(DOMAIN)) + [",", ".", "?", "and"]), max_size=12),
+       st.sampled_from(["hello()", "request(area)", "confirm(food=thai)", "select(area=north, area=south)"]))
+def test_any_mixture_of_known_words_makes_acts_that_can_be_written_down(phrases, system_act):
+    for act in understand_user(" ".join(phrases), DOMAIN, parse_act(system_act)):
+        assert parse_act(str(act)) == act
+
+
+def test_a_very_long_line_is_read_to_its_end():
+    text = "well " * 30_000 + "thai food, " * 1_000 + "in the north"
+    assert understand_user(text, DOMAIN) == acts("inform(food=thai, area=north)")
+    assert understand_user("phone " * 30_000, DOMAIN) == acts("request(phone)")
