@@ -1,0 +1,47 @@
+"""How parameters move: Adam, as ascent on one flat vector, and the running average of the policy's parameters."""
+from typing import NamedTuple
+
+import numpy as np
+
+
+class AdamState(NamedTuple):
+    """Steps taken, and the decaying means of the gradient and of its square, (P,) each."""
+
+    step: int
+    mean: np.ndarray
+    square: np.ndarray
+
+    @classmethod
+    def start(cls, params: np.ndarray) -> "AdamState":
+        return cls(0, np.zeros_like(params), np.zeros_like(params))
+
+
+def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, learning_rate: float,
+                beta1: float = 0.9, beta2: float = 0.999, floor: float = 1e-8) -> tuple[np.ndarray, AdamState]:
+    """One step uphill; returns new parameters and state.   [Kingma & Ba 2015, alg. 1]
+
+        m ← β₁ m + (1 - β₁) d        v ← β₂ v + (1 - β₂) d²
+        p ← p + α m̂ / (√v̂ + floor),   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)
+
+    The first step is α sign(d), and scaling every d changes nothing: only the relative sizes of the terms of a
+    gradient matter.
+
+    Args:
+        params: (P,) p.
+        direction: (P,) d, the gradient of what should grow.
+    """
+    if direction.shape != params.shape:
+        raise ValueError(f"direction has shape {direction.shape}, params {params.shape}: they must agree")
+    step = state.step + 1
+    mean = beta1 * state.mean + (1.0 - beta1) * direction
+    square = beta2 * state.square + (1.0 - beta2) * direction ** 2
+    increment = np.sqrt(square / (1.0 - beta2 ** step))
+    increment += floor
+    np.divide(mean, increment, out=increment)
+    increment *= learning_rate / (1.0 - beta1 ** step)
+    return params + increment, AdamState(step, mean, square)
+
+
+def soft_average(average: np.ndarray, params: np.ndarray, average_decay: float) -> np.ndarray:
+    """ω_a ← β ω_a + (1 - β) ω, taken after each step."""
+    return average_decay * average + (1.0 - average_decay) * params

@@ -1,0 +1,105 @@
+"""The masked softmax and its gradients with respect to the logits, in closed form.
+
+Every policy objective reaches the network through its derivative at the logits l, so the formulas below replace
+automatic differentiation. All arrays are (..., A) over the actions; each gradient row sums to zero and is zero on
+masked actions, because every term carries a factor that is.
+"""
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Softmax(NamedTuple):
+    """π and log π; where an action is masked π is 0 and log π is set to 0, so that their products vanish."""
+
+    pi: np.ndarray
+    log_pi: np.ndarray
+
+
+def masked_softmax(logits: np.ndarray, masks: np.ndarray | None = None) -> Softmax:
+    """Probabilities of the allowed actions.
+
+        π(a) = e(a) exp l(a) / Σ_b e(b) exp l(b)
+
+    Args:
+        logits: (..., A) l.
+        masks: (..., A) bool e, True where the action is allowed; none given allows all.
+    """
+    if masks is not None:
+        if masks.shape != logits.shape:
+            raise ValueError(f"masks has shape {masks.shape}, the logits {logits.shape}: they must agree")
+        if not masks.any(axis=-1).all():
+            raise ValueError(f"masks allows no action in row {np.argmin(masks.any(axis=-1))}: one at least is needed")
+        logits = np.where(masks, logits, -np.inf)
+    log_pi = logits - logits.max(axis=-1, keepdims=True)
+    pi = np.exp(log_pi)
+    total = pi.sum(axis=-1, keepdims=True)
+    pi /= total
+    log_pi -= np.log(total)
+    if masks is not None:
+        log_pi[~masks] = 0.0
+    return Softmax(pi, log_pi)
+
+
+def row_dot(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Σ_i a_i b_i over the last axis: (..., A), (..., A) -> (...)."""
+    return np.einsum("...i,...i->...", a, b)
+
+
+def entropy(policy: Softmax) -> np.ndarray:
+    """H = -Σ_a π(a) log π(a), from 0 to the log of the number of allowed actions."""
+    return -row_dot(policy.pi, policy.log_pi)
+
+
+def kl_divergence(average: Softmax, policy: Softmax) -> np.ndarray:
+    """KL(π_a ‖ π) = Σ_a π_a(a) [log π_a(a) - log π(a)], both under the same mask."""
+    return row_dot(average.pi, average.log_pi - policy.log_pi)
+
+
+def log_gradient(pi: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """∂/∂l Σ_a G(a) log π(a) = G - (Σ_a G(a)) π, the weights G held constant."""
+    return weights - weights.sum(axis=-1, keepdims=True) * pi
+
+
+def expectation_gradient(pi: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """∂/∂l Σ_a π(a) f(a) = π (f - Σ_b π(b) f(b)), the values f held constant."""
+    return pi * (values - row_dot(pi, values)[..., None])
+
+
+def entropy_gradient(policy: Softmax) -> np.ndarray:
+    """∂H/∂l = -π (log π + H)."""
+    return -policy.pi * (policy.log_pi + entropy(policy)[..., None])
+
+
+def kl_gradient(average: Softmax, policy: Softmax) -> np.ndarray:
+    """∂ KL(π_a ‖ π)/∂l = π - π_a."""
+    return policy.pi - average.pi
+
+
+def importance_weights(pi_a: np.ndarray, mu_a: np.ndarray) -> np.ndarray:
+    """ρ_t = π(a_t|b_t) / μ(a_t|b_t) of the actions taken, which the behaviour must have been able to take."""
+    possible = mu_a > 0
+    if not possible.all():
+        turn = np.argmin(possible)
+        raise ValueError(f"mu_a is {mu_a[turn]} for the action taken at turn {turn}: it must be positive")
+    with np.errstate(over="ignore"):    # a vanishing μ gives ρ = ∞, which every truncation turns into its level
+        return pi_a / mu_a
+
+
+def correction_weights(pi: np.ndarray, mu: np.ndarray, rho_max: float) -> np.ndarray:
+    """The mass that truncating ρ at c leaves out, for all actions.   [eq. 7, second term]
+
+        π(a) [1 - c/ρ(a)]_+ = (π(a) - c μ(a))_+
+
+    The right-hand side needs no division: where μ(a) = 0 the correction takes over all of π(a), for c = ∞ too.
+    """
+    for name, p in (("pi", pi), ("mu", mu)):
+        off = np.abs(p.sum(axis=-1) - 1.0)
+        if not (off <= np.sqrt(np.finfo(p.dtype).eps)).all():
+            raise ValueError(f"{name} must sum to 1 in every row, one is off by {off.max()}")
+    return np.maximum(pi - finite(rho_max, mu.dtype) * mu, 0.0)
+
+
+def finite(rho_max: float, dtype: np.dtype) -> float:
+    """c, with a huge number in the place of ∞, so that c μ(a) is 0 where μ(a) is 0 and above 1 elsewhere."""
+    return min(rho_max, np.sqrt(np.finfo(dtype).max))

@@ -1,0 +1,83 @@
+"""Targets for Q(b_t, a_t): Retrace, and the λ-return that it replaces.
+
+All arrays are (T, ...) with time first and a finished dialogue in every column. Padding with zeros after the end is
+exactly a terminal state, so dialogues of several lengths go side by side. Targets are constants: no gradient flows
+through them.
+"""
+import numpy as np
+
+
+def traces(rho_a: np.ndarray, trace_decay: float, trace_max: float = 1.0) -> np.ndarray:
+    """c_t = λ min(1, ρ_t): how far the error of turn t is passed on to the turns before it.
+
+    This is not the truncation of the policy gradient, min(c, ρ_t), which the paper's pseudo-code uses here as well:
+    a product of 25 weights of up to 5 has an enormous variance. `trace_max` is there to show that.
+    """
+    return trace_decay * np.minimum(trace_max, rho_a)
+
+
+def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: np.ndarray,
+                    gamma: float) -> np.ndarray:
+    """Retrace, walking backwards from the end, where nothing follows.   [Retrace recursion]
+
+        Qret_t = r_t + γ [ V_{t+1} + c_{t+1} (Qret_{t+1} - Q_{t+1}) ]
+
+    c = 0 gives the one-step target r + γV, and c = 1 with Q = V the discounted return.
+
+    Args:
+        rewards: (T, ...) r_t, received after the action of turn t.
+        q_a: (T, ...) Q(b_t, a_t) of the action taken.
+        v: (T, ...) V(b_t) = Σ_a π(a|b_t) Q(b_t, a).
+        trace: (T, ...) c_t.
+    """
+    _check_shapes(rewards, q_a=q_a, v=v, trace=trace)
+    q_ret = np.empty_like(rewards)
+    following = np.zeros_like(rewards[0])
+    for t in reversed(range(len(rewards))):
+        q_ret[t] = rewards[t] + gamma * following
+        following = v[t] + trace[t] * (q_ret[t] - q_a[t])
+    return q_ret
+
+
+def retrace_forward_view(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: np.ndarray,
+                         gamma: float) -> np.ndarray:
+    """The definition of Retrace, O(T²): every later error, discounted and weighted by the traces up to it.   [eq. 4]
+
+        Qret_i = Q_i + Σ_{t≥i} γ^{t-i} (Π_{s=i+1..t} c_s) (r_t + γ V_{t+1} - Q_t)
+    """
+    _check_shapes(rewards, q_a=q_a, v=v, trace=trace)
+    v_next = np.concatenate([v[1:], np.zeros_like(v[:1])])
+    errors = rewards + gamma * v_next - q_a
+    q_ret = q_a.copy()
+    for i in range(len(rewards)):
+        weight = np.ones_like(rewards[0])
+        for t in range(i, len(rewards)):
+            if t > i:
+                weight = weight * gamma * trace[t]
+            q_ret[i] = q_ret[i] + weight * errors[t]
+    return q_ret
+
+
+def lambda_returns(rewards: np.ndarray, v: np.ndarray, rho_a: np.ndarray, gamma: float,
+                   trace_decay: float) -> np.ndarray:
+    """The off-policy λ-return, whose importance weights multiply without bound.   [section Lambda returns]
+
+        R_t = r_t + (1 - λ) γ V_{t+1} + λ γ ρ_{t+1} R_{t+1},    R_T = r_T
+
+    λ = 0 gives the one-step target, λ = 1 the importance-weighted return of the whole dialogue.
+    """
+    _check_shapes(rewards, v=v, rho_a=rho_a)
+    returns = np.empty_like(rewards)
+    following = np.zeros_like(rewards[0])
+    for t in reversed(range(len(rewards))):
+        returns[t] = rewards[t] + gamma * following
+        following = (1.0 - trace_decay) * v[t] + trace_decay * rho_a[t] * returns[t]
+    return returns
+
+
+def _check_shapes(rewards: np.ndarray, **others: np.ndarray) -> None:
+    for name, array in others.items():
+        if array.shape != rewards.shape:
+            raise ValueError(f"{name} has shape {array.shape}, rewards {rewards.shape}: they must agree")
+    if rewards.ndim == 0 or len(rewards) == 0:
+        raise ValueError(f"rewards has shape {rewards.shape}: a dialogue has at least one turn")

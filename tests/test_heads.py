@@ -1,0 +1,294 @@
+"""Both kinds of heads against the action space spelled out, where π, Q and every gradient are one wide array."""
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from acer_np.behaviour import epsilon_greedy, mu_of_all
+from acer_np.heads import MasterHeads, SummaryHeads
+from tests.strategies import (central_differences, either_heads, frozen, marginals, random_actions, random_masks, seeds,
+                              truncations, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
+
+spaces = st.sampled_from(["actions", "summary"])
+
+
+def random_outputs(seed, heads, n=3, scale=1.5):
+    """Logits of two policies, Q outputs and masks for n turns."""
+    rng = np.random.default_rng(seed)
+    logits, others, q = frozen(*(scale * rng.normal(size=(n, heads.width)) for _ in range(3)))
+    return rng, logits, others, q, frozen(random_masks(rng, n, len(heads.sizes)))
+
+
+def test_master_heads_by_hand():
+    # One method, one slot (2 payloads), one other action. π_s = (1/4, 3/4), π_p = (1/3, 2/3):
+    # π = (1/12, 2/12, 9/12). Q_s = (1, 2), Q_p = (3, 6): Q = (4, 7, 2) and V = (4 + 14 + 18)/12 = 3.
+    heads = MasterHeads(n_methods=1, n_payload_slots=1, n_others=1)
+    policy = heads.policy(np.log([[1.0, 3.0, 1.0, 2.0]] * 3), np.ones((3, 2), bool))
+    q, actions = np.array([[1.0, 2.0, 3.0, 6.0]] * 3), np.arange(3)
+    assert heads.n_actions == 3 and heads.width == 4
+    assert_allclose(heads.pi_of(policy, actions), [1 / 12, 2 / 12, 9 / 12], rtol=1e-14)
+    assert_allclose(heads.q_of(q, actions), [4.0, 7.0, 2.0], rtol=1e-15)
+    assert_allclose(heads.value(policy, q), 3.0, rtol=1e-14)
+    assert_array_equal(heads.greedy(policy), [2, 2, 2])
+    assert_array_equal(heads.at_actions(actions, np.array([5.0, 6.0, 7.0])), [[5, 0, 5, 0], [6, 0, 0, 6], [0, 7, 0, 0]])
+    # Score of action 1: onehot(A) - π_s beside onehot(P) - π_p; of action 2: onehot(A) - π_s beside zero.
+    scores = heads.log_gradient(policy, heads.at_actions(actions, np.ones(3)))
+    assert_allclose(scores[1], [3 / 4, -3 / 4, -1 / 3, 1 / 3], rtol=1e-14)
+    assert_allclose(scores[2], [-1 / 4, 1 / 4, 0, 0], atol=1e-15)
+
+
+def test_master_correction_by_hand():
+    # π_s = (3/4, 1/4) and π_p = (1/3, 2/3): π = (3, 6, 3)/12; Q = (4, 7, 2), V = (12 + 42 + 6)/12 = 5.
+    # Q - V = (-1, 2, -3). c = 1, ε = 1/2: μ = 1/6 each, π - μ = (1, 4, 1)/12; 1/2 more at a* leaves nothing there.
+    heads = MasterHeads(1, 1, 1)
+    policy = heads.policy(np.log([[9.0, 3.0, 1.0, 2.0]]), np.ones((1, 2), bool))
+    q = np.array([[1.0, 2.0, 3.0, 6.0]])
+    v = heads.value(policy, q)
+    assert_allclose(v, 5.0, rtol=1e-14)
+    for greedy, g in ((0, [0, 8, -3]), (1, [-1, 0, -3]), (2, [-1, 8, 0])):
+        mu = epsilon_greedy(np.ones((1, 2), bool), np.array([0.5]), np.array([greedy]), heads.sizes)
+        expected = np.array([[g[0] + g[1], g[2], g[0], g[1]]]) / 12
+        assert_allclose(heads.bias_correction(policy, q, v, mu, 1.0), expected, atol=1e-15)
+
+
+@given(seeds, either_heads)
+def test_values_are_those_of_the_wide_arrays(seed, heads):
+    _, logits, others, q, masks = random_outputs(seed, heads)
+    policy, average = heads.policy(logits, masks), heads.policy(others, masks)
+    log_pi, log_average, q_all = (wide_log_policy(heads, logits, masks), wide_log_policy(heads, others, masks),
+                                  wide_q(heads, q))
+    pi = np.exp(log_pi)
+    assert_allclose(pi.sum(axis=1), 1.0, atol=1e-13)
+    for a in range(heads.n_actions):
+        actions = np.full(len(masks), a)
+        assert_allclose(heads.pi_of(policy, actions), pi[:, a], atol=1e-14)
+        assert_allclose(heads.q_of(q, actions), q_all[:, a], atol=1e-14)
+    assert_allclose(heads.value(policy, q), (pi * q_all).sum(axis=1), atol=1e-12)
+    assert_allclose(heads.entropy(policy), wide_entropy(log_pi), atol=1e-12)
+    assert_allclose(heads.kl_divergence(average, policy), wide_kl(log_average, log_pi), atol=1e-12)
+    assert_array_equal(heads.kl_divergence(policy, policy), 0.0)
+
+
+@given(seeds, either_heads, st.sampled_from([0.0, 0.5, 5.0]))
+def test_the_greedy_action_is_the_most_probable_of_all(seed, heads, scale):
+    _, logits, _, _, masks = random_outputs(seed, heads, n=6, scale=scale)
+    policy, pi = heads.policy(logits, masks), np.exp(wide_log_policy(heads, logits, masks))
+    greedy = heads.greedy(policy)
+    assert_allclose(pi[np.arange(len(pi)), greedy], pi.max(axis=1), rtol=1e-14)
+    if scale > 0:
+        assert_array_equal(greedy, pi.argmax(axis=1))
+
+
+def test_ties_go_to_the_lowest_index():
+    heads = SummaryHeads(4)
+    assert heads.greedy(heads.policy(np.zeros((1, 4)), np.array([[False, True, True, True]])))[0] == 1
+    # Three equal summary probabilities: the informs share theirs among four payloads, so the first other action leads.
+    heads = MasterHeads(2, 2, 2)
+    equal = heads.policy(np.zeros((1, heads.width)), np.ones((1, 4), bool))
+    assert heads.greedy(equal)[0] == 8
+    # Only informs allowed: the first payload of the first allowed method.
+    assert heads.greedy(heads.policy(np.zeros((1, heads.width)), np.array([[False, True, False, False]])))[0] == 4
+    # π_s = (4, 1)/5 and π_p = (1, 1, 1, 1)/4: the inform's 1/5 ties with the other's and has the lower index.
+    heads = MasterHeads(1, 2, 1)
+    assert heads.greedy(heads.policy(np.log([[4.0, 1.0, 1.0, 1.0, 1.0, 1.0]]), np.ones((1, 2), bool)))[0] == 0
+    # A payload that is certain makes no inform of the other action, which leads.
+    assert heads.greedy(heads.policy(np.array([[0.0, 1.0, 0.0, 1e3, 0.0, 0.0]]), np.ones((1, 2), bool)))[0] == 4
+
+
+@given(seeds, either_heads)
+def test_gradients_are_central_differences_of_the_wide_arrays(seed, heads):
+    rng, logits, others, _, masks = random_outputs(seed, heads, n=2, scale=1.0)
+    policy, average = heads.policy(logits, masks), heads.policy(others, masks)
+    log_average = wide_log_policy(heads, others, masks)
+    allowed = log_average > -np.inf
+    weights = rng.normal(size=allowed.shape) * allowed
+
+    def weighted_log(x):
+        return (weights * np.where(allowed, wide_log_policy(heads, x, masks), 0.0)).sum()
+
+    def entropy(x):
+        return wide_entropy(wide_log_policy(heads, x, masks)).sum()
+
+    def divergence(x):
+        return wide_kl(log_average, wide_log_policy(heads, x, masks)).sum()
+
+    found = {"log": (heads.log_gradient(policy, marginals(heads, weights)), weighted_log),
+             "entropy": (heads.entropy_gradient(policy), entropy),
+             "kl": (heads.kl_gradient(average, policy), divergence)}
+    for name, (gradient, function) in found.items():
+        assert_allclose(gradient, central_differences(function, logits, 1e-5), atol=1e-7, err_msg=name)
+        summary_part = gradient[:, :masks.shape[1]]
+        assert_allclose(summary_part.sum(axis=1), 0.0, atol=1e-13)
+        assert (summary_part[~masks] == 0).all()
+        if getattr(heads, "payload_outputs", "") == "payloads":        # one softmax, which a constant does not change
+            assert_allclose(gradient[:, masks.shape[1]:].sum(axis=1), 0.0, atol=1e-13)
+
+
+@given(seeds, either_heads)
+def test_a_value_at_an_action_has_the_marginals_of_a_spike_there(seed, heads):
+    rng, _, _, q, masks = random_outputs(seed, heads)
+    actions, values = frozen(random_actions(rng, heads, masks), rng.normal(size=len(masks)))
+    spikes = values[:, None] * np.eye(heads.n_actions)[actions]
+    found = heads.at_actions(actions, values)
+    assert_allclose(found, marginals(heads, spikes), atol=1e-15)
+    # It is also the gradient of value · Q(a_t) with respect to the critic's outputs.
+    assert_allclose(found, central_differences(lambda x: (values * heads.q_of(x, actions)).sum(), q), atol=1e-8)
+
+
+@given(seeds, either_heads, truncations, spaces, st.sampled_from([0.0, 1e-3, 0.3, 1.0]))
+def test_the_bias_correction_is_the_papers_sum_over_all_actions(seed, heads, rho_max, over, epsilon):
+    rng, logits, _, q, masks = random_outputs(seed, heads, n=4, scale=2.5)
+    policy = heads.policy(logits, masks)
+    epsilons = np.full(4, epsilon)
+    for greedy in (heads.greedy(policy), random_actions(rng, heads, masks)):
+        mu = wide_mu(heads, masks, epsilons, greedy, over)
+        pi, q_all = np.exp(wide_log_policy(heads, logits, masks)), wide_q(heads, q)
+        v, expected = (pi * q_all).sum(axis=1), np.zeros_like(pi)
+        for t, a in np.ndindex(*pi.shape):
+            if mu[t, a] == 0:
+                expected[t, a] = pi[t, a] * (q_all[t, a] - v[t])
+            elif pi[t, a] > rho_max * mu[t, a]:
+                expected[t, a] = pi[t, a] * (1 - rho_max * mu[t, a] / pi[t, a]) * (q_all[t, a] - v[t])
+        with np.errstate(all="raise", under="ignore"):
+            found = heads.bias_correction(policy, q, heads.value(policy, q),
+                                          epsilon_greedy(masks, epsilons, greedy, heads.sizes, over), rho_max)
+        assert_allclose(found, marginals(heads, expected), atol=1e-12)
+
+
+@given(seeds, either_heads, truncations, spaces, st.sampled_from([0.0, 0.4, 1.0]))
+def test_truncation_and_correction_are_unbiased(seed, heads, rho_max, over, epsilon):
+    """Averaged over μ with the critic's own advantage, the gradient is that of Σ_a π(a) Q(a) with Q held constant."""
+    _, logits, _, q, masks = random_outputs(seed, heads, n=2)
+    policy = heads.policy(logits, masks)
+    mu = epsilon_greedy(masks, np.full(2, epsilon), heads.greedy(policy), heads.sizes, over)
+    v = heads.value(policy, q)
+    expected = heads.log_gradient(policy, heads.bias_correction(policy, q, v, mu, rho_max))
+    for a, mu_a in enumerate(mu_of_all(mu, heads.sizes).T):
+        actions, possible = np.full(2, a), mu_a > 0
+        rho = heads.pi_of(policy, actions) / np.where(possible, mu_a, 1.0)
+        weight = np.minimum(rho_max, rho) * (heads.q_of(q, actions) - v)
+        expected += (mu_a * possible)[:, None] * heads.log_gradient(policy, heads.at_actions(actions, weight))
+    q_all = wide_q(heads, q)
+    objective = lambda x: (np.exp(wide_log_policy(heads, x, masks)) * q_all).sum()    # noqa: E731
+    assert_allclose(expected, central_differences(objective, logits, 1e-5), atol=1e-7)
+
+
+@given(seeds)
+def test_shifting_value_between_summary_and_payload_changes_nothing(seed):
+    heads = MasterHeads(2, 2, 3)
+    rng, logits, _, q, masks = random_outputs(seed, heads)
+    policy, shift = heads.policy(logits, masks), rng.normal()
+    shifted = q.copy()
+    shifted[:, :2] -= shift
+    shifted[:, 5:] += shift
+    assert_allclose(heads.value(policy, shifted), heads.value(policy, q), atol=1e-12)
+    for a in range(heads.n_actions):
+        assert_allclose(heads.q_of(shifted, np.full(3, a)), heads.q_of(q, np.full(3, a)), atol=2e-13)
+
+
+@given(seeds, truncations)
+def test_where_no_inform_is_allowed_the_payload_gets_no_gradient(seed, rho_max):
+    heads = MasterHeads(2, 2, 3)
+    rng, logits, others, q, _ = random_outputs(seed, heads)
+    masks = np.zeros((3, 5), bool)
+    masks[:, 3:] = True
+    policy, average = heads.policy(logits, masks), heads.policy(others, masks)
+    mu = epsilon_greedy(masks, np.full(3, 0.5), random_actions(rng, heads, masks), heads.sizes)
+    v = heads.value(policy, q)
+    for d in (heads.entropy_gradient(policy), heads.kl_gradient(average, policy),
+              heads.bias_correction(policy, q, v, mu, rho_max),
+              heads.log_gradient(policy, heads.at_actions(mu.greedy, np.ones(3)))):
+        assert_array_equal(d[:, 5:], 0.0)
+        assert np.isfinite(d).all()
+
+
+def test_one_allowed_action_leaves_no_gradient_at_all():
+    for heads, mask in ((SummaryHeads(3), [False, True, False]), (MasterHeads(1, 2, 2), [False, True, False])):
+        masks = np.array([mask])
+        policy = heads.policy(np.ones((1, heads.width)), masks)
+        actions = heads.greedy(policy)
+        mu = epsilon_greedy(masks, np.zeros(1), actions, heads.sizes)
+        assert heads.pi_of(policy, actions)[0] == 1 and heads.entropy(policy)[0] == 0
+        q = np.arange(float(heads.width))[None]
+        for d in (heads.entropy_gradient(policy), heads.kl_gradient(policy, policy),
+                  heads.log_gradient(policy, heads.at_actions(actions, np.ones(1))),
+                  heads.bias_correction(policy, q, heads.value(policy, q), mu, 5.0)):
+            assert_array_equal(d, np.zeros((1, heads.width)))
+
+
+@pytest.mark.parametrize("heads", [SummaryHeads(5), MasterHeads(2, 2, 3)])
+def test_single_precision_stays_single(heads):
+    masks, q = np.ones((2, 5), bool), np.ones((2, heads.width), np.float32)
+    policy = heads.policy(q, masks)
+    actions = heads.greedy(policy)
+    mu = epsilon_greedy(masks, np.full(2, 0.5, np.float32), actions, heads.sizes)
+    for array in (heads.pi_of(policy, actions), heads.q_of(q, actions), heads.value(policy, q), heads.entropy(policy),
+                  heads.entropy_gradient(policy), heads.kl_gradient(policy, policy), heads.log_gradient(policy, q),
+                  heads.at_actions(actions, q[:, 0]), heads.bias_correction(policy, q, q[:, 0], mu, np.inf)):
+        assert array.dtype == np.float32
+
+
+def test_the_built_in_spaces_have_their_widths():
+    assert SummaryHeads(15).width == 15 and len(SummaryHeads(15).sizes) == 15
+    master = MasterHeads(4, 8, 11)
+    assert master.width == 15 + 256 and master.n_actions == 1035 and len(master.sizes) == 15
+    for heads in (SummaryHeads(15), master):
+        assert type(heads.n_actions) is type(heads.width) is int
+        with pytest.raises(FrozenInstanceError):
+            heads.n_actions = 3
+
+
+def test_a_master_space_without_methods_slots_or_others_is_refused():
+    for sizes in ((0, 1, 1), (1, 0, 1), (1, 1, 0)):
+        with pytest.raises(ValueError, match=rf"n_methods={sizes[0]}.* needs at least one"):
+            MasterHeads(*sizes)
+
+
+def test_one_output_per_slot_by_hand():
+    # One method, two slots, one other action. π_s = (1/2, 1/2); slots are told with probabilities 3/4 and 1/2, so
+    # π_p of nothing, slot 0, slot 1, both = (1/8, 3/8, 1/8, 3/8), and Q_p = 0, 2, 3, 5.
+    heads = MasterHeads(1, 2, 1, "slots")
+    logits, masks = np.array([[0.0, 0.0, np.log(3.0), 0.0]]), np.ones((1, 2), bool)
+    q = np.array([[1.0, -1.0, 2.0, 3.0]])
+    policy = heads.policy(logits, masks)
+    assert_allclose(policy.payload.pi, [[1 / 8, 3 / 8, 1 / 8, 3 / 8]], rtol=1e-13)
+    assert heads.width == 4 and heads.n_actions == 5
+    actions = np.arange(5)
+    assert_allclose(heads.q_of(np.repeat(q, 5, axis=0), actions), [1, 3, 4, 6, -1])
+    # V = 1/2 (1 + 3/4·2 + 1/2·3) + 1/2 (-1) = 1.5
+    assert_allclose(heads.value(policy, q), [1.5], rtol=1e-13)
+    # d log π(slot 0 alone) = told - probability, slot by slot: (1 - 3/4, 0 - 1/2)
+    gradient = heads.log_gradient(policy, heads.at_actions(np.array([1]), np.array([1.0])))
+    assert_allclose(gradient, [[0.5, -0.5, 0.25, -0.5]], rtol=1e-13)
+
+
+@given(seeds)
+def test_slots_are_payloads_whose_logits_and_values_add_up(seed):
+    """The same policy in the paper's layout gives the same numbers, and its gradients sum to those of the slots."""
+    slots, payloads = MasterHeads(2, 3, 2, "slots"), MasterHeads(2, 3, 2)
+    rng, logits, q, _, masks = random_outputs(seed, slots, n=4, scale=1.0)
+    share = np.array([[float(payload // 2 ** slot % 2) for payload in range(8)] for slot in range(3)])
+
+    def wide(x):
+        return np.hstack([x[:, :4], x[:, 4:] @ share])
+
+    def narrow(x):
+        return np.hstack([x[:, :4], x[:, 4:] @ share.T])
+
+    policy, same = slots.policy(logits, masks), payloads.policy(wide(logits), masks)
+    mu = epsilon_greedy(masks, rng.uniform(0.1, 1, 4), slots.greedy(policy), slots.sizes, "summary")
+    v = slots.value(policy, q)
+    assert_allclose(v, payloads.value(same, wide(q)), atol=1e-12)
+    assert_array_equal(slots.greedy(policy), payloads.greedy(same))
+    for found, expected in (
+            (slots.entropy_gradient(policy), payloads.entropy_gradient(same)),
+            (slots.kl_gradient(policy, policy), payloads.kl_gradient(same, same)),
+            (slots.bias_correction(policy, q, v, mu, 0.5), payloads.bias_correction(same, wide(q), v, mu, 0.5))):
+        assert_allclose(found, narrow(expected), atol=1e-12)
+
+
+def test_payload_outputs_are_payloads_or_slots():
+    with pytest.raises(ValueError, match="payload_outputs is 'bits'"):
+        MasterHeads(2, 2, 2, "bits")

@@ -1,0 +1,238 @@
+"""The network: its flat parameters, forward pass and hand-written gradients."""
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.sparse import issparse
+
+from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.network import Network, compressed
+from tests.strategies import central_differences, either_heads, frozen, seeds
+
+hidden_sizes = st.sampled_from([(4,), (4, 3), (3, 4, 2), ()])
+
+
+def random_network(seed, heads, hidden=(4, 3), n=3, critic_width=None):
+    """A network, dense parameters (biases too) and beliefs that keep every unit away from the kink of its ReLU."""
+    rng = np.random.default_rng(seed)
+    network = Network(5, heads, hidden, critic_width)
+    while True:
+        params, beliefs = rng.normal(size=network.size), rng.normal(size=(n, 5))
+        below, p = beliefs, network.views(params)
+        clear = True
+        for i in range(1, len(hidden) + 1):
+            activation = below @ p[f"W{i}"] + p[f"b{i}"]
+            clear &= np.abs(activation).min() > 1e-3
+            below = np.maximum(activation, 0)
+        if clear:
+            return rng, network, *frozen(params, beliefs)
+
+
+def test_a_tiny_network_by_hand():
+    # x = (1, 2); hidden: 1·1 + 2·1 - 1 = 2 and 1·1 - 2·1 = -1 -> 0; logit 2·3 + 0·5 + 1 = 7;
+    # Q = 2·(-2) + 0·4 + 0.5 = -3.5.
+    network = Network(2, SummaryHeads(1), hidden=(2,))
+    params = np.array([1.0, 1.0, 1.0, -1.0, -1.0, 0.0, 3.0, 5.0, 1.0, -2.0, 4.0, 0.5])
+    forward = network.forward(params, np.array([[1.0, 2.0]]))
+    assert_array_equal(forward.layers[0], [[1.0, 2.0]])
+    assert_array_equal(forward.layers[1], [[2.0, 0.0]])
+    assert_array_equal(forward.logits, [[7.0]])
+    assert_array_equal(forward.critic, [[-3.5]])
+    # d logit = 1: head (2, 0) and 1; hidden (3, 0), the second unit being off; dW1 = x (3, 0).
+    # d Q = 10: head (20, 0) and 10; hidden (-20, 0).
+    objectives = [(np.array([[1.0]]), None), (np.array([[0.0]]), np.array([[10.0]]))]
+    policy, critic = network.backward(params, forward, objectives)
+    assert_array_equal(policy, [3, 0, 6, 0, 3, 0, 2, 0, 1, 0, 0, 0])
+    assert_array_equal(critic, [-20, 0, -40, 0, -20, 0, 0, 0, 0, 20, 0, 10])
+
+
+def test_a_unit_exactly_at_zero_passes_no_gradient():
+    network = Network(1, SummaryHeads(1), hidden=(1,))
+    params = np.array([0.0, 0.0, 1.0, 0.0, 1.0, 0.0])
+    gradient = network.backward(params, network.forward(params, np.ones((1, 1))), [(np.ones((1, 1)), np.ones((1, 1)))])
+    assert_array_equal(gradient, [[0, 0, 0, 1, 0, 1]])
+
+
+@pytest.mark.parametrize("heads, size, n_policy", [(SummaryHeads(15), 43050, 42285),
+                                                   (MasterHeads(4, 8, 11), 69162, 55341)])
+def test_the_papers_networks_have_their_number_of_parameters(heads, size, n_policy):
+    network = Network(268, heads)
+    assert network.size == size and network.n_policy == n_policy
+    shapes = {name: view.shape for name, view in network.views(np.zeros(size)).items()}
+    assert shapes == {"W1": (268, 130), "b1": (130,), "W2": (130, 50), "b2": (50,), "W_policy": (50, heads.width),
+                      "b_policy": (heads.width,), "W_critic": (50, heads.width), "b_critic": (heads.width,)}
+
+
+def test_views_cover_the_flat_vector_once_with_the_critic_last():
+    network = Network(5, MasterHeads(2, 2, 3), (4, 3))
+    flat = np.arange(network.size, dtype=float)
+    views = network.views(flat)
+    assert list(views) == ["W1", "b1", "W2", "b2", "W_policy", "b_policy", "W_critic", "b_critic"]
+    assert_array_equal(np.concatenate([view.ravel() for view in views.values()]), flat)
+    views["b_critic"][-1] = -1.0
+    assert flat[-1] == -1.0
+    omega = network.views(flat[:network.n_policy])
+    assert list(omega) == list(views)[:-2]
+    assert_array_equal(omega["b_policy"], views["b_policy"])
+    stack = network.views(np.stack([flat, 2 * flat]))
+    assert all(np.array_equal(stack[name][1], 2 * views[name]) for name in views)
+
+
+@given(seeds, either_heads, hidden_sizes)
+def test_the_forward_pass_is_the_textbooks_turn_by_turn(seed, heads, hidden):
+    _, network, params, beliefs = random_network(seed, heads, hidden)
+    forward, p = network.forward(params, beliefs), network.views(params)
+    for t, belief in enumerate(beliefs):
+        h = belief
+        for i in range(1, len(hidden) + 1):
+            h = np.array([max(0.0, sum(h * p[f"W{i}"][:, j]) + p[f"b{i}"][j]) for j in range(hidden[i - 1])])
+            assert_allclose(forward.layers[i][t], h, atol=1e-12)
+        assert_allclose(forward.logits[t], h @ p["W_policy"] + p["b_policy"], atol=1e-12)
+        assert_allclose(forward.critic[t], h @ p["W_critic"] + p["b_critic"], atol=1e-12)
+    only_policy = network.forward(params[:network.n_policy], beliefs)
+    assert only_policy.critic is None
+    assert_array_equal(only_policy.logits, forward.logits)
+
+
+@given(seeds, either_heads, hidden_sizes)
+def test_gradients_are_central_differences_through_the_whole_network(seed, heads, hidden):
+    rng, network, params, beliefs = random_network(seed, heads, hidden)
+    d_logits, d_critic, d_other = frozen(*(rng.normal(size=(3, heads.width)) for _ in range(3)))
+
+    def outputs(x):
+        forward = network.forward(x, beliefs)
+        return (d_logits * forward.logits).sum() + (d_critic * forward.critic).sum()
+
+    forward = network.forward(params, beliefs)
+    both, policy_alone = network.backward(params, forward, [(d_logits, d_critic), (d_other, None)])
+    assert_allclose(both, central_differences(outputs, params), atol=1e-6)
+    assert_array_equal(policy_alone[network.n_policy:], 0.0)
+    assert_allclose(network.backward(params, forward, [(d_other, np.zeros_like(d_other))])[0], policy_alone, atol=1e-12)
+
+
+@given(seeds, either_heads)
+def test_the_backward_pass_is_linear_additive_over_turns_and_blind_to_their_order(seed, heads):
+    rng, network, params, beliefs = random_network(seed, heads, n=4)
+    forward = network.forward(params, beliefs)
+    (a, b), (a2, b2) = rng.normal(size=(2, 2, 4, heads.width))
+    first, second, mixed = network.backward(params, forward, [(a, b), (a2, b2), (2 * a - 3 * a2, 2 * b - 3 * b2)])
+    assert_allclose(mixed, 2 * first - 3 * second, atol=1e-11)
+    assert_allclose(first, network.backward(params, forward, [(a, b)])[0], atol=1e-13)
+    order = rng.permutation(4)
+    shuffled = network.backward(params, network.forward(params, beliefs[order]), [(a[order], b[order])])[0]
+    assert_allclose(shuffled, first, atol=1e-12)
+    turns = [network.backward(params, network.forward(params, beliefs[[t]]), [(a[[t]], b[[t]])])[0] for t in range(4)]
+    assert_allclose(sum(turns), first, atol=1e-12)
+
+
+@given(seeds, either_heads, hidden_sizes)
+def test_the_gram_matrix_is_that_of_explicit_gradients(seed, heads, hidden):
+    rng, network, params, beliefs = random_network(seed, heads, hidden)
+    d_logits = frozen(rng.normal(size=(3, heads.width)))
+    forward = network.forward(params, beliefs)
+    single = [np.where(np.arange(3)[:, None] == t, d_logits, 0.0) for t in range(3)]
+    explicit = network.backward(params, forward, [(d, None) for d in single])
+    gram = network.policy_gram(params, forward, d_logits)
+    assert_allclose(gram, explicit @ explicit.T, rtol=1e-12, atol=1e-12 * np.abs(gram).max())
+
+
+def sparse_beliefs(rng, n, width, n_entries):
+    """(n, width) with n_entries non-zero ones in all."""
+    beliefs = np.zeros(n * width)
+    beliefs[rng.choice(n * width, n_entries, replace=False)] = rng.normal(size=n_entries)
+    return frozen(beliefs.reshape(n, width))
+
+
+@given(seeds, st.integers(0, 6), hidden_sizes)
+def test_leaving_out_the_zeros_of_beliefs_changes_nothing(seed, n_entries, hidden):
+    rng, network = np.random.default_rng(seed), Network(12, MasterHeads(2, 2, 3), hidden)
+    beliefs, params = sparse_beliefs(rng, 5, 12, n_entries), network.initial(rng, "he", "he")
+    short = compressed(beliefs)
+    assert issparse(short) and short.nnz == n_entries
+    assert_array_equal(short.toarray(), beliefs)
+    found, expected = network.forward(params, short), network.forward(params, beliefs)
+    assert_allclose(found.logits, expected.logits, atol=1e-13)
+    assert_allclose(found.critic, expected.critic, atol=1e-13)
+    objectives = [(rng.normal(size=(5, 9)), None), (rng.normal(size=(5, 9)), rng.normal(size=(5, 9)))]
+    assert_allclose(network.backward(params, found, objectives), network.backward(params, expected, objectives),
+                    atol=1e-12)
+
+
+def test_only_beliefs_that_are_nine_tenths_zero_are_shortened():
+    rng = np.random.default_rng(0)
+    dense = sparse_beliefs(rng, 4, 5, 3)
+    assert compressed(dense) is dense
+    assert issparse(compressed(sparse_beliefs(rng, 4, 5, 2)))
+    single = compressed(sparse_beliefs(rng, 4, 5, 2).astype(np.float32))
+    network = Network(5, SummaryHeads(3), (4,), dtype=np.float32)
+    forward = network.forward(network.initial(rng), single)
+    assert single.dtype == forward.layers[0].dtype == forward.logits.dtype == np.float32
+
+
+@pytest.mark.parametrize("critic_width", [0, 1, 2])
+def test_the_critic_may_have_a_width_of_its_own(critic_width):
+    rng, network, params, beliefs = random_network(3, SummaryHeads(4), critic_width=critic_width)
+    forward = network.forward(params, beliefs)
+    assert forward.critic.shape == (3, critic_width) and forward.logits.shape == (3, 4)
+    d_logits, d_critic = rng.normal(size=(3, 4)), rng.normal(size=(3, critic_width))
+
+    def outputs(x):
+        forward = network.forward(x, beliefs)
+        return (d_logits * forward.logits).sum() + (d_critic * forward.critic).sum()
+
+    assert_allclose(network.backward(params, forward, [(d_logits, d_critic)])[0], central_differences(outputs, params),
+                    atol=1e-6)
+
+
+def test_initial_weights_have_their_spread_and_biases_are_zero():
+    network = Network(200, SummaryHeads(60), hidden=(150, 50))
+    draws = {(body, head): network.views(network.initial(np.random.default_rng(0), body, head))
+             for body in ("he", 0.01) for head in ("he", 0.3)}
+    for (body, head), views in draws.items():
+        for name, view in views.items():
+            init = head if name.endswith(("policy", "critic")) else body
+            expected = np.sqrt(2 / len(view)) if init == "he" else init
+            if name.startswith("b"):
+                assert_array_equal(view, 0.0)
+            else:
+                assert_allclose(view.std(), expected, rtol=0.05)
+                assert abs(view.mean()) < 0.05 * expected
+    default = network.views(network.initial(np.random.default_rng(0)))
+    assert_array_equal(default["W1"], draws["he", 0.3]["W1"])
+    assert_allclose(default["W_policy"], draws["he", 0.3]["W_policy"] / 30, rtol=1e-12)
+
+
+def test_the_seed_decides_the_weights_and_precision_is_kept():
+    network = Network(5, SummaryHeads(3), (4, 3), dtype=np.float32)
+    params = network.initial(np.random.default_rng(1))
+    assert_array_equal(params, network.initial(np.random.default_rng(1)))
+    assert (params != network.initial(np.random.default_rng(2))).any()
+    forward = network.forward(params, np.ones((2, 5)))
+    ones = np.ones((2, 3), np.float32)
+    for array in (params, *forward.layers, forward.logits, forward.critic,
+                  network.backward(params, forward, [(ones, ones)]), network.policy_gram(params, forward, ones)):
+        assert array.dtype == np.float32
+    assert Network(5, SummaryHeads(3)).initial(np.random.default_rng(1)).dtype == np.float64
+
+
+def test_the_description_of_a_network_cannot_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        Network(5, SummaryHeads(3)).n_belief = 6
+
+
+def test_bad_arguments_are_refused():
+    network = Network(5, SummaryHeads(3), (4,))
+    params = network.initial(np.random.default_rng(0))
+    for shape in ((5,), (2, 4), (1, 2, 5)):
+        with pytest.raises(ValueError, match=r"beliefs has shape .*expected \(n, 5\)"):
+            network.forward(params, np.zeros(shape))
+    for bad in (np.nan, np.inf):
+        with pytest.raises(ValueError, match=f"beliefs holds {bad}"):
+            network.forward(params, np.array([[0, 0, bad, 0, 0]]))
+        with pytest.raises(ValueError, match=f"beliefs holds {bad}"):
+            network.forward(params, compressed(np.array([[0, 0, bad, 0, 0], *np.zeros((3, 5))])))
+    for inits in (("xavier", 0.01), ("he", "she")):
+        with pytest.raises(ValueError, match=r"an initialisation is '(xavier|she)', expected \"he\" or"):
+            network.initial(np.random.default_rng(0), *inits)
