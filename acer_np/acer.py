@@ -1,0 +1,22 @@
+"""ACER as an agent: its hyperparameters, and its update joined with what all agents share."""
+from dataclasses import dataclass
+from functools import partial
+
+from acer_np.agent import ReplayAgent, ReplayConfig
+from acer_np.update import UpdateConfig, acer_update
+
+
+@dataclass(frozen=True)
+class ACERConfig(ReplayConfig, UpdateConfig):
+    """All hyperparameters of ACER: the paper's values, except where another was measured to learn better."""
+
+    learning_rate: float = 5e-4                         # 0.001 in the paper: less steady once ε is small
+    average_decay: float = 0.95                         # 0.99 in the paper, which finds 0.95 faster
+    value_range: tuple[float, float] = (-1.25, 1.0)     # of scaled returns; without it Q may diverge where no mask is
+
+    def __post_init__(self) -> None:
+        ReplayConfig.__post_init__(self)
+        UpdateConfig.__post_init__(self)
+
+
+ACERAgent = partial(ReplayAgent, acer_update)

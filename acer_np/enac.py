@@ -1,0 +1,127 @@
+"""eNAC, the episodic natural actor-critic: the natural gradient as a regression of returns on scores.
+
+A dialogue returns what was to be expected, J, plus the advantages of its actions, plus noise: with advantages linear in
+the score of the policy, A(b, a) = w·∇log π(a|b),
+
+    R_e = J + φ_e·w + noise,      R_e = Σ_t γ^{t-1} r_t,      φ_e = Σ_t γ^{t-1} ∇log π(a_t|b_t)
+
+and the w of least squares is the natural gradient F⁻¹ ∇J; there is no critic. The features carry the discount of the
+rewards, for only then do the advantages add up to the return. The noise of a turn is uncorrelated with the scores of
+later turns if these have mean zero, which they have under π alone: so this agent draws its actions from π, which
+explores while it is still undecided, and soon forgets what older policies did. Importance weights could take the place
+of both, but their product over a dialogue leaves few dialogues to learn from.
+"""
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from acer_np.agent import ReplayAgent, ReplayConfig, check_ranges
+from acer_np.batch import Batch, checked
+from acer_np.network import Network
+from acer_np.update import Learner
+
+
+@dataclass(frozen=True)
+class ENACConfig(ReplayConfig):
+    """All hyperparameters of eNAC."""
+
+    capacity: int = 256              # dialogues; four minibatches
+    epsilon_start: float = 0.0
+    preferred: str = "draw"
+    gamma: float = 0.99              # γ
+    ridge: float = 0.1               # in units of the mean of ‖φ_e‖²
+    kl_limit: float = 1e-3           # KL divergence of one step, for a whole dialogue
+    learning_rate: float = 0.05      # the longest step, in natural gradients
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_ranges(self, gamma=(0, 1), ridge=(0, np.inf), kl_limit=(0, np.inf), learning_rate=(0, np.inf))
+
+
+class Diagnostics(NamedTuple):
+    """What to watch while learning."""
+
+    entropy: float             # mean entropy of π
+    baseline: float            # J
+    regression_error: float    # mean of (R - J - φ·w)²
+    step: float                # in natural gradients
+    capped: float              # 1 where the longest step, and not the KL divergence, was the limit
+
+
+def discounts(lengths: np.ndarray, gamma: float) -> np.ndarray:
+    """(n,) γ^{t-1} for the turns t = 1, 2, ... of every dialogue."""
+    starts = np.cumsum(lengths) - lengths
+    return gamma ** (np.arange(lengths.sum()) - np.repeat(starts, lengths))
+
+
+def dialogue_sums(turns: np.ndarray, lengths: np.ndarray, axis: int = 0) -> np.ndarray:
+    """Sums over the turns of each dialogue: n entries along the axis become E."""
+    return np.add.reduceat(turns, np.cumsum(lengths) - lengths, axis=axis)
+
+
+def compatible_regression(gram: np.ndarray, returns: np.ndarray, ridge: float) -> tuple[np.ndarray, float]:
+    """min_{w,J} Σ_e (R_e - J - φ_e·w)² + λ‖w‖² in dual form: w = Σ_e α_e φ_e is never formed here.
+
+        ⎡ G + λ1  1 ⎤ ⎡ α ⎤   ⎡ R ⎤
+        ⎣   1ᵀ    0 ⎦ ⎣ J ⎦ = ⎣ 0 ⎦,      G = Φ Φᵀ,    λ = ridge · trace(G) / E
+
+    The baseline J is not penalised, so adding a constant to all returns changes nothing else; without a ridge, 64
+    dialogues would determine 42,285 weights and w explain all of the noise.
+
+    Args:
+        gram: (E, E) G, inner products of the features φ_e.
+        returns: (E,) R.
+    """
+    n = len(returns)
+    system = np.ones((n + 1, n + 1))
+    system[:n, :n] = gram + ridge * np.trace(gram) / n * np.eye(n)
+    system[n, n] = 0.0
+    solution = np.linalg.lstsq(system, np.append(returns, 0.0), rcond=None)[0]    # of least norm, if G is singular
+    return solution[:n], float(solution[n])
+
+
+def step_size(explained: np.ndarray, kl_limit: float, longest: float) -> float:
+    """How far to go along w: as far as the KL divergence of a dialogue allows, within the longest step.
+
+        KL ≈ ½ α² w·F w,     w·F w ≈ mean of (φ_e·w)²
+
+    The cap is for returns that hardly differ: their w is mostly noise, which the rule would blow up.
+    """
+    with np.errstate(divide="ignore"):
+        return min(longest, float(np.sqrt(2.0 * kl_limit / np.mean(explained ** 2))))
+
+
+def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACConfig) -> tuple[Learner, Diagnostics]:
+    """The learner after one step along the natural gradient of a minibatch.
+
+    The Gram matrix comes from products of layers' inputs and gradients, turn by turn, and w from one backward pass
+    with every turn weighted by the α of its dialogue. The step is plain, for Adam would rescale w and so undo the metric.
+    """
+    heads, batch = network.heads, checked(batch, network)
+    now = network.forward(learner.params, batch.beliefs)
+    policy = heads.policy(now.logits, batch.masks)
+    discount = discounts(batch.lengths, config.gamma).astype(network.dtype)
+
+    def scores(weights: np.ndarray) -> np.ndarray:
+        return heads.log_gradient(policy, heads.at_actions(batch.actions, weights))
+
+    by_turn = network.policy_gram(learner.params, now, scores(discount))
+    gram = dialogue_sums(dialogue_sums(by_turn, batch.lengths), batch.lengths, axis=1).astype(float)
+    returns = dialogue_sums(discount * batch.rewards, batch.lengths)
+    alpha, baseline = compatible_regression(gram, returns, config.ridge)
+    explained = gram @ alpha
+
+    weights = discount * np.repeat(alpha, batch.lengths).astype(network.dtype)
+    natural_gradient = network.backward(learner.params, now, [(scores(weights), None)])[0]
+    step = step_size(explained, config.kl_limit, config.learning_rate)
+    params = learner.params + network.dtype(step) * natural_gradient
+    if not np.isfinite(params).all():
+        raise ValueError(f"the natural gradient is not finite: the returns run from {returns.min()} to {returns.max()}")
+    error = np.mean((returns - baseline - explained) ** 2)
+    return learner._replace(params=params), Diagnostics(float(heads.entropy(policy).mean()), baseline, float(error), step,
+                                                        float(step == config.learning_rate))
+
+
+ENACAgent = partial(ReplayAgent, enac_update, critic_width=0)

@@ -1,0 +1,131 @@
+"""What exact GP-SARSA costs: a stream of dialogues in both action spaces, and the growth of its three forms.
+python -m demos.benchmark_gp
+
+The stream is a training run. Only the learner is timed, in CPU seconds: a draw of Q for all actions at every turn and
+the update after every dialogue. The numbers are saved as JSON, and the figure is drawn from that file.
+"""
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from demos.console import Parser, number
+from demos.files import whole_file, write_whole
+from gp_sarsa.agent import GPAgent, GPConfig
+from gp_sarsa.kernels import ProductKernel, linear
+from gp_sarsa.layout import ActionLayout
+from gp_sarsa.posterior import KernelPosterior
+from gp_sarsa.returns import returns_to_go
+from gp_sarsa.weight_space import WeightSpacePosterior
+from simulator.actions import INFORMS
+from simulator.env import DialogueEnv
+
+GAMMA, NOISE_STD, NOVELTY_THRESHOLD = 0.99, 5.0, 0.001
+COLOURS = {"exact": "#D55E00", "sparse": "#009E73", "weight space": "#0072B2"}
+
+
+def make_agent(env: DialogueEnv, space: str, seed: int) -> GPAgent:
+    """One that explores to the end, so that every turn needs the covariances."""
+    n_slots = len(env.domain.payload_slots) if space == "master" else 0
+    layout = ActionLayout(len(INFORMS), n_slots, len(env.actions.summary) - len(INFORMS))
+    return GPAgent(env.n_belief, layout, GPConfig(scale_end=3.0), seed)
+
+
+def train(env: DialogueEnv, agent: GPAgent, n_dialogues: int) -> tuple[list[tuple], np.ndarray]:
+    """The dialogues, each as (T, D) beliefs, (T,) actions and (T,) rewards, and CPU seconds to act and to learn."""
+    dialogues, seconds, clock = [], np.zeros(2), time.process_time
+    for _ in range(n_dialogues):
+        (belief, info), done, turns = env.reset(), False, []
+        while not done:
+            start = clock()
+            action = agent.act(belief, info["action_mask"])
+            seconds[0] += clock() - start
+            turns.append((belief, action))
+            belief, reward, terminated, truncated, info = env.step(action)
+            turns[-1] += (reward,)
+            done = terminated or truncated
+            agent.observe(reward, done)
+        start = clock()
+        agent.learn()
+        seconds[1] += clock() - start
+        dialogues.append(tuple(np.array(column) for column in zip(*turns)))
+    return dialogues, seconds
+
+
+def forms(n_belief: int, layout: ActionLayout) -> dict[str, tuple[Callable, Callable]]:
+    """By form, a function that predicts all actions at a belief and one that learns from a dialogue."""
+    actions, weights = np.arange(layout.n_actions), WeightSpacePosterior(n_belief, layout, NOISE_STD)
+    table = {"weight space": (lambda b: (weights.mean(b), weights.variance(b)),
+                              lambda b, a, r: weights.update(b, a, returns_to_go(r, GAMMA)))}
+    for name, threshold in (("sparse", NOVELTY_THRESHOLD), ("exact", None)):
+        posterior = KernelPosterior(ProductKernel(linear, layout), n_belief, GAMMA, NOISE_STD, threshold)
+        table[name] = (lambda b, p=posterior: p.predict(np.tile(b, (len(actions), 1)), actions), posterior.add_dialogue)
+    return table
+
+
+def time_form(predict: Callable, learn: Callable, dialogues: list[tuple]) -> list[float]:
+    """CPU seconds spent up to the end of each dialogue."""
+    seconds = []
+    for beliefs, actions, rewards in dialogues:
+        start = time.process_time()
+        for belief in beliefs:
+            predict(belief)
+        learn(beliefs, actions, rewards)
+        seconds.append(time.process_time() - start)
+    return np.cumsum(seconds).tolist()
+
+
+def measure(n_stream: int, n_growth: int, seed: int) -> dict:
+    """All numbers that are printed and drawn."""
+    result = {"stream": {}, "growth": {}}
+    for space in ("summary", "master"):
+        env = DialogueEnv(action_space=space, seed=seed)
+        agent = make_agent(env, space, seed)
+        dialogues, (acting, learning) = train(env, agent, n_stream)
+        result["stream"][space] = {"dialogues": n_stream, "turns": sum(len(actions) for _, actions, _ in dialogues),
+                                   "acting": acting, "learning": learning, "clipped": agent.posterior.n_clipped}
+        if space == "summary":
+            result["growth"] = {name: time_form(*form, dialogues[:n_growth])
+                                for name, form in forms(env.n_belief, agent.layout).items()}
+    return result
+
+
+def draw(result: dict) -> Figure:
+    """CPU seconds so far against dialogues, one line per form."""
+    figure = Figure(figsize=(6, 4), layout="constrained")
+    axes = figure.subplots()
+    for name, seconds in result["growth"].items():
+        axes.loglog(np.arange(1, len(seconds) + 1), seconds, color=COLOURS[name], label=name)
+    axes.set(xlabel="dialogues", ylabel="CPU seconds so far", title="GP-SARSA, all summary actions at every turn")
+    axes.legend()
+    return figure
+
+
+def main(argv: list[str] | None = None) -> int:
+    parser = Parser(prog="python -m demos.benchmark_gp", description=__doc__.splitlines()[0])
+    parser.add_argument("--dialogues", type=number(int, 1), default=4000, help="of the stream (default: %(default)s)")
+    parser.add_argument("--growth", type=number(int, 1), default=600, help="of it for all forms (default: %(default)s)")
+    parser.add_argument("--out", type=Path, default=Path("runs/benchmark_gp"), help="folder (default: %(default)s)")
+    parser.add_argument("--seed", type=number(int, 0), default=0, help="of the dialogues (default: %(default)s)")
+    args = parser.parse_args(argv)
+    args.out.mkdir(parents=True, exist_ok=True)
+    write_whole(args.out / "gp.json", json.dumps(measure(args.dialogues, args.growth, args.seed), indent=1))
+    result = json.loads((args.out / "gp.json").read_text())
+    for space, row in result["stream"].items():
+        print(f"{space:8}{row['dialogues']} dialogues, {row['turns']} turns: {row['acting'] + row['learning']:.1f} "
+              f"CPU-seconds, {row['acting']:.1f} to act and {row['learning']:.1f} to learn; "
+              f"{row['clipped']} variances clipped")
+    for name, seconds in result["growth"].items():
+        print(f"{name:13}{seconds[-1]:7.1f} CPU-seconds for {len(seconds)} dialogues, "
+              f"{seconds[-1] - seconds[(len(seconds) - 1) // 2]:.1f} of them for the second half")
+    with whole_file(args.out / "gp_growth.png") as temporary:
+        draw(result).savefig(temporary, format="png", dpi=120)
+    print(f"wrote {args.out}/gp.json and gp_growth.png")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,193 @@
+"""The paper's study: a person gets a task and, unknowingly, one of three policies, and says whether it succeeded.
+
+    python -m demos.human_evaluation
+    python -m demos.human_evaluation --report
+    python -m demos.human_evaluation --simulate 200
+"""
+import argparse
+import csv
+import sys
+from collections import Counter
+from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+
+from demos.console import Parser, Progress, aligned, number
+from demos.experiments import NOISY
+from demos.files import from_csv, to_csv, write_whole
+from demos.policies import trained
+from demos.talk import Conversation, listen, politely
+from demos.training import Outcome, Run, play
+from simulator.acts import Item
+from simulator.domain import Domain
+from simulator.goal import Goal
+from simulator.speak import article, noun_phrase, user_utterance, words
+from simulator.understand import understand_system
+
+STUDY = replace(NOISY, dialogues=2000, test_dialogues=20, final_error_rates=())
+SYSTEMS = {"GP, summary": replace(STUDY, agent="gp"), "ACER, summary": STUDY,
+           "ACER, master": replace(STUDY, space="master")}
+PAPER = {"GP, summary": ("89.7 %", "11.29 (7.54)", "6.61 (3.12)"),               # table I
+         "ACER, summary": ("88.7 %", "11.39 (7.17)", "6.42 (2.84)"),
+         "ACER, master": ("89.1 %", "11.83 (8.05)", "5.98 (3.22)")}
+COLUMNS = ("time", "system", "seed", "task", *Outcome._fields)
+RESULTS = Path("runs", "human_evaluation.csv")
+HELP = "Say goodbye when you have what you need, or give up. /task shows the task, /quit leaves without a result."
+
+
+def instructions(goal: Goal, domain: Domain) -> str:
+    """A goal as a task for a person."""
+    wishes = noun_phrase([Item(*pair) for pair in goal.constraints.items()], domain.type)
+    return f"Your task: find {article(wishes)}, and learn its {', '.join(words(slot) for slot in goal.requests)}."
+
+
+def meet(run: Run, seed: int) -> str:
+    """Draws a user of the simulator; its goal is the task."""
+    run.env.reset(seed=seed)
+    return instructions(run.env.user.goal, run.env.domain)
+
+
+# ---- the results, a table that grows by whole lines
+
+def read(path: Path) -> list[dict[str, str]]:
+    """The dialogues so far; refuses a file that holds anything else."""
+    text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    try:
+        rows = from_csv(text)
+        if text.split("\n")[0] in ("", ",".join(COLUMNS)) and {row["system"] for row in rows} <= set(SYSTEMS):
+            return [row for row in rows if scores(row)]
+        problem = f"expected the columns {', '.join(COLUMNS)} and the systems {'; '.join(SYSTEMS)}"
+    except (csv.Error, KeyError, TypeError, ValueError) as error:
+        problem = str(error)
+    raise ValueError(f"{path} does not hold results of this study: {problem}")
+
+
+def scores(row: dict[str, str]) -> Outcome:
+    return Outcome(*(float(row[name]) for name in Outcome._fields))
+
+
+def append(path: Path, system: str, seed: int, task: str, outcome: Outcome) -> None:
+    """One more line; whatever happens, the file holds the old table or the new one."""
+    row = dict(zip(COLUMNS, (datetime.now().isoformat(timespec="seconds"), system, seed, task, *outcome)))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, to_csv([*read(path), row]))
+
+
+def report(rows: list[dict[str, str]]) -> str:
+    """The paper's table from these dialogues, beside its own values: means, and standard deviations in brackets."""
+    table = [("", "dialogues", "success", "reward", "turns", "paper: success", "reward", "turns")]
+    for system in SYSTEMS:
+        outcomes, ours = [scores(row) for row in rows if row["system"] == system], ("-", "-", "-")
+        if outcomes:
+            (success, *means), (_, *spreads) = np.mean(outcomes, axis=0), np.std(outcomes, axis=0)
+            ours = (f"{100 * success:.1f} %", *(f"{mean:.2f} ({spread:.2f})" for mean, spread in zip(means, spreads)))
+        table.append((system, len(outcomes), *ours, *PAPER[system]))
+    return aligned(table)
+
+
+# ---- people
+
+def yes(question: str) -> bool:
+    while True:
+        reply = listen(f"{question} (yes/no) ").lower()
+        if reply[:1] in ("y", "n"):
+            return reply[0] == "y"
+
+
+def talk_to_person(run: Run, task: str) -> Outcome:
+    """A dialogue, judged by the person."""
+    talk = Conversation(run.env, run.agent, run.env.max_turns)
+    print(f"\n{task}\n{HELP}\n\nsystem  {talk.words}")
+    while not talk.over:
+        line = listen("you")
+        if line == "/quit":
+            raise EOFError
+        print(f"system  {talk.answer(line)}" if line and line[0] != "/" else f"{task}\n{HELP}")
+    return talk.outcome(yes("\nDid the system give you what the task asks for?"))
+
+
+def study(runs: dict[str, Run], results: Path, seed: int | None) -> None:
+    """Dialogues until the person has had enough."""
+    rng, another = np.random.default_rng(seed), True
+    while another:
+        system, user = str(rng.choice(list(runs))), int(rng.integers(2 ** 32))
+        task = meet(runs[system], user)
+        append(results, system, user, task, talk_to_person(runs[system], task))
+        another = yes("Thank you. Another task?")
+
+
+# ---- simulated users
+
+def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
+    """With the user who was met last; counts what is said, and what is understood otherwise."""
+    domain, user, said = run.env.domain, run.env.user, run.env.log[0].user_act
+    talk = Conversation(run.env, run.agent, run.env.max_turns)
+    while True:
+        reply = talk.answer(user_utterance(said, domain))
+        counts["user: sentences"] += 1
+        if talk.understood != (said,):
+            counts[f"user: {said.type} understood as {' '.join(act.type for act in talk.understood)}"] += 1
+        if talk.over:
+            counts["system: second thoughts, not to say the same in vain"] += talk.second_thoughts
+            return talk.outcome(user.goal.achieved(domain))
+        heard = understand_system(reply, domain)
+        counts["system: sentences"] += 1
+        if heard.items != talk.said.items:
+            how = "in another order" if heard == talk.said else f"as {heard.type}"
+            counts[f"system: {talk.said.type} understood {how}"] += 1
+        said = user.respond(heard)                       # who may change its mind, by the order of what was heard
+
+
+def simulate(runs: dict[str, Run], n: int, results: Path | None, seed: int) -> str:
+    """Dialogues in English beside the same in acts, both without noise, and what made them differ."""
+    counts, rows = Counter(), {"English": [], "acts": []}
+    with Progress() as progress:
+        for i in range(n):
+            system = list(runs)[i % len(runs)]
+            run = runs[system]
+            run.env.channel.error_rate = 0.0
+            task, english = meet(run, seed + i), talk_to_simulated_user(run, counts)
+            if results:
+                append(results, system, seed + i, task, english)
+            acts = play(run.env, run.agent, seed + i)
+            for kind, outcome in zip(rows, (english, acts)):
+                rows[kind].append({"system": system} | outcome._asdict())
+            counts["dialogues: alike in English and in acts"] += english == acts
+            counts["dialogues: success only in English"] += english.success > acts.success
+            counts["dialogues: success only in acts"] += english.success < acts.success
+            progress.show(f"{i + 1}/{n} dialogues")
+    tables = [f"In {kind}, {100 * np.mean([row['success'] for row in some]):.1f} % successful:\n{report(some)}\n"
+              for kind, some in rows.items()]
+    return "\n".join([*tables, *(f"{count:>6}  {what}" for what, count in sorted(counts.items()))])
+
+
+def evaluate(args: argparse.Namespace) -> None:
+    results = args.results or RESULTS
+    rows = read(results)                                 # what cannot take results is refused before anyone talks
+    if args.report:
+        return print(report(rows))
+    runs = {system: trained(replace(setting, dialogues=args.dialogues)) for system, setting in SYSTEMS.items()}
+    if args.simulate:
+        print(simulate(runs, args.simulate, args.results, args.seed or 0))
+    else:
+        study(runs, results, args.seed)
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = Parser(prog="python -m demos.human_evaluation", description=__doc__,
+               formatter_class=argparse.RawDescriptionHelpFormatter)
+    what = p.add_mutually_exclusive_group()
+    what.add_argument("--report", action="store_true", help="show the results so far and talk to nobody")
+    what.add_argument("--simulate", type=number(int, 1), metavar="N", help="let N simulated users talk instead")
+    p.add_argument("--results", type=Path, metavar="FILE", help=f"keep them here ({RESULTS}; simulated ones nowhere)")
+    p.add_argument("--dialogues", type=number(int, 1), default=STUDY.dialogues,
+                   help="to train each policy on, unless that was done before (%(default)s)")
+    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), help="of tasks and systems (a new one; simulated: 0)")
+    args = p.parse_args(argv)
+    return politely(p, lambda: evaluate(args))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

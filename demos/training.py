@@ -1,0 +1,143 @@
+"""The one training loop, the one test, and the one meaning of success, reward and turns."""
+import json
+import time
+import zipfile
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+
+import demos
+from demos.agents import LEARNERS, Setting, make_agent, make_env
+from demos.files import whole_file
+from simulator.env import DialogueEnv
+
+TRAIN, TEST = 0, 1             # second number of a dialogue's seed: [seed, TRAIN, i] or [TEST_KEY, TEST, i]
+TEST_KEY = 1802                # all agents, seeds and milestones are tested on the same users
+MILESTONE = 200                # dialogues between two tests, in runs long enough for ten of them
+RUN = "run.json"               # what a snapshot holds beside the agent
+
+
+class Outcome(NamedTuple):
+    """Of one dialogue, or the mean of several."""
+
+    success: float
+    reward: float              # sum over the turns
+    turns: float
+
+
+def play(env: DialogueEnv, agent, seed: list[int], learning: bool = False) -> Outcome:
+    """One dialogue with the user of that seed; the agent learns from it, or is tested on it."""
+    belief, info = env.reset(seed=seed)
+    total, done = 0.0, False
+    while not done:
+        action = agent.act(belief, info["action_mask"], greedy=not learning)
+        belief, reward, terminated, truncated, info = env.step(action)
+        total, done = total + reward, terminated or truncated
+        if learning:
+            agent.observe(reward, done)
+    if learning:
+        agent.learn()
+    return Outcome(float(info["success"]), total, float(info["turns"]))
+
+
+def evaluate(env: DialogueEnv, agent, n_dialogues: int) -> Outcome:
+    """The mean over test users, whom no training meets."""
+    outcomes = [play(env, agent, [TEST_KEY, TEST, i]) for i in range(n_dialogues)]
+    return Outcome(*map(fmean, zip(*outcomes)))
+
+
+def milestones(n_dialogues: int) -> list[int]:
+    """After how many dialogues to test: 20 times in 4000, ten times in short runs, and always at the end."""
+    spacing = min(MILESTONE, -(-n_dialogues // 10)) or 1
+    return [*range(spacing, n_dialogues, spacing), n_dialogues]
+
+
+class Run:
+    """A training run: it may stop after any dialogue, be saved, and go on as if it had never stopped.
+
+    The environment has no memory between dialogues, for each has its own seed: the agent, the curve and the records
+    since the last test are the whole state.
+    """
+
+    def __init__(self, setting: Setting, seed: int):
+        self.setting, self.seed, self.env = setting, seed, make_env(setting)
+        self.agent = make_agent(setting, self.env, seed)
+        self.total = setting.dialogues if setting.agent in LEARNERS else 0
+        self.n_dialogues = self.n_saved = 0              # so far, and in the last snapshot
+        self.curve: list[dict[str, float]] = []          # one row per test
+        self.recent: list[dict[str, float]] = []         # one record per training dialogue since the last test
+        self.seconds = {"training": 0.0, "testing": 0.0}     # CPU time of this process; not part of the state
+
+    @property
+    def finished(self) -> bool:
+        return bool(self.curve) and self.curve[-1]["dialogues"] == self.total
+
+    def train(self) -> Iterator[Outcome | None]:
+        """To the end: in each step a training dialogue, if the agent learns, and the tests that are due after it."""
+        due = set(milestones(self.total))
+        while not self.finished:
+            outcome = self._train_on_one() if self.n_dialogues < self.total else None
+            if self.n_dialogues in due:
+                self._test()
+            yield outcome
+
+    def stay(self) -> None:
+        """The remaining tests, without any more training."""
+        for self.n_dialogues in [n for n in milestones(self.total) if n > self.n_dialogues]:
+            self._test()
+
+    def _train_on_one(self) -> Outcome:
+        start = time.thread_time()
+        outcome = play(self.env, self.agent, [self.seed, TRAIN, self.n_dialogues], learning=True)
+        updates = getattr(self.agent, "diagnostics", [])
+        self.recent.append({"training_success": outcome.success} | mean_of([update._asdict() for update in updates]))
+        updates.clear()
+        self.n_dialogues += 1
+        self.seconds["training"] += time.thread_time() - start
+        return outcome
+
+    def _test(self) -> None:
+        start, channel, usual = time.thread_time(), self.env.channel, self.setting.error_rate
+        final = self.setting.final_error_rates if self.n_dialogues == self.total else ()
+        for channel.error_rate in (usual, *final):
+            scores = evaluate(self.env, self.agent, self.setting.test_dialogues)._asdict()
+            self.curve.append({"dialogues": self.n_dialogues, "error_rate": channel.error_rate}
+                              | scores | mean_of(self.recent))
+        channel.error_rate, self.recent = usual, []
+        self.seconds["testing"] += time.thread_time() - start
+
+    def save(self, path: str | Path) -> None:
+        """The agent's snapshot with the run beside it in the same file."""
+        state = {"version": demos.__version__, "setting": asdict(self.setting), "seed": self.seed,
+                 "n_dialogues": self.n_dialogues, "curve": self.curve, "recent": self.recent}
+        with whole_file(path) as temporary:
+            self.agent.save(temporary)
+            with zipfile.ZipFile(temporary, "a") as file:
+                file.writestr(zipfile.ZipInfo(RUN), json.dumps(state))    # ZipInfo: without the time of day
+        self.n_saved = self.n_dialogues
+
+    @classmethod
+    def load(cls, path: str | Path) -> "Run":
+        """The run that was saved; a ValueError if that is impossible."""
+        try:
+            with zipfile.ZipFile(path) as file:
+                state = json.loads(file.read(RUN))
+            version = state["version"]
+            run = cls(Setting.from_json(state["setting"]), state["seed"])
+            run.n_dialogues, run.curve, run.recent = state["n_dialogues"], state["curve"], state["recent"]
+        except FileNotFoundError:
+            raise ValueError(f"snapshot {path} does not exist") from None
+        except (zipfile.BadZipFile, KeyError, TypeError, ValueError, EOFError, OSError) as error:
+            raise ValueError(f"{path} is damaged or not a snapshot of a training run: {error}") from error
+        if version != demos.__version__:
+            raise ValueError(f"snapshot {path} was made by version {version}; this is {demos.__version__}")
+        run.agent.load(path)
+        return run
+
+
+def mean_of(records: list[dict[str, float]]) -> dict[str, float]:
+    """The mean of every quantity over the records that have it."""
+    names = dict.fromkeys(name for record in records for name in record)
+    return {name: fmean(record[name] for record in records if name in record) for name in names}

@@ -1,0 +1,108 @@
+"""Watch a policy talk to a simulated user: the goal, every word, what was misheard, the belief and the choices.
+
+    python -m demos.watch --error-rate 0.3 --seed 5
+"""
+import argparse
+import sys
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from demos.console import Parser, aligned, number
+from demos.figures import png
+from demos.files import write_whole
+from demos.policies import QUICK, add_options, favourites, wanted
+from demos.talk import politely
+from demos.training import TEST, TEST_KEY, Outcome, play
+from simulator.env import DialogueEnv, describe_belief, describe_goal
+from simulator.speak import system_utterance, user_utterance
+
+N_ACTIONS = 3                    # of each choice are shown
+MISHEARD = "   <- misheard"
+LABEL, WIDTH = 9, 110            # characters of a label, and of the text behind it in a picture
+COLOURS = {"choice": "#009E73", "system": "#0072B2", "heard": "#D55E00", "belief": "#666666", "": "#999999"}
+Lines = list[tuple[str, str]]    # label and text
+
+
+class Watched:
+    """An agent whose thoughts are written down whenever it chooses."""
+
+    def __init__(self, agent, env: DialogueEnv):
+        self.agent, self.env = agent, env
+        self.goal, self.thoughts = "", []
+
+    def act(self, belief: np.ndarray, mask: np.ndarray, greedy: bool = False):
+        self.goal = self.goal or describe_goal(self.env.user.goal)       # as it is before the user changes it
+        names, *rows = favourites(self.agent, self.env.actions, belief, mask, N_ACTIONS) or [()]
+        rows = [(row[0], *map(" ".join, zip(names[1:], row[1:]))) for row in rows]
+        self.thoughts.append(aligned(rows).splitlines())
+        return self.agent.act(belief, mask, greedy)
+
+
+def story(env: DialogueEnv, watched: Watched, outcome: Outcome) -> Lines:
+    """The last dialogue of the environment; of what was heard, whatever is not just what the user said."""
+    lines = [("goal", watched.goal)]
+    for turn, thoughts in zip(env.log, [[], *watched.thoughts]):
+        lines += [("", ""), *(("choice", thought) for thought in thoughts)]
+        lines += [("system", system_utterance(turn.system_act, env.domain)), ("", str(turn.system_act))]
+        if turn.user_act is None:
+            continue
+        lines += [("user", user_utterance(turn.user_act, env.domain)), ("", str(turn.user_act))]
+        if [act for act, _ in turn.heard] != [turn.user_act]:
+            lines += [("heard", f"{mass:.2f} {act}{MISHEARD * (act != turn.user_act)}") for act, mass in turn.heard]
+        if turn.user_act.type != "bye":
+            lines.append(("belief", describe_belief(turn.belief)))
+    result = f"{'success' if outcome.success else 'failure'} after {outcome.turns:g} turns, reward {outcome.reward:g}"
+    return [*lines, ("", ""), ("result", result), ("", f"in the end: {describe_goal(env.user.goal)}")]
+
+
+def labelled(lines: Lines) -> Iterator[tuple[str, str]]:
+    """Label and whole line; the label is written only where it changes."""
+    for (before, _), (label, text) in zip([("", ""), *lines], lines):
+        yield label, f"{label if label != before else '':<{LABEL}}{text}".rstrip()
+
+
+def picture(lines: Lines) -> Figure:
+    """The text in colours."""
+    rows = [(label, part) for label, text in lines for part in textwrap.wrap(text, WIDTH) or [""]]
+    width, height = max(len(line) for _, line in labelled(rows)) + 3, len(rows) + 2
+    figure = Figure(figsize=(0.08 * width, 0.19 * height))
+    for i, (label, line) in enumerate(labelled(rows)):
+        figure.text(1.5 / width, 1 - (i + 1.5) / height, line, color=COLOURS.get(label, "black"), family="monospace",
+                    fontsize=9, parse_math=False)
+    return figure
+
+
+def watch(args: argparse.Namespace) -> None:
+    """One dialogue with a user whom no training has met."""
+    run = wanted(args, error_rate=args.error_rate, nbest=args.nbest)
+    env, watched = run.env, Watched(run.agent, run.env)
+    env.channel.error_rate, env.channel.nbest = args.error_rate, args.nbest      # those of a given policy may differ
+    lines = story(env, watched, play(env, watched, [TEST_KEY, TEST, args.seed]))
+    text = "".join(f"{line}\n" for _, line in labelled(lines))
+    print(f"{run.setting.name} after {run.n_dialogues} dialogues of training, {100 * args.error_rate:g} % error\n")
+    print(text, end="")
+    if args.text:
+        write_whole(args.text, text)
+    if args.png:
+        write_whole(args.png, png(picture(lines)))
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = Parser(prog="python -m demos.watch", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_options(p)
+    p.add_argument("--error-rate", type=number(float, 0, 1), default=QUICK.error_rate,
+                   help="how often the user is misheard, now and in training (%(default)g)")
+    p.add_argument("--nbest", type=number(int, 1), default=QUICK.nbest, help="longest list heard (%(default)s)")
+    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="which user (%(default)s)")
+    p.add_argument("--text", type=Path, metavar="FILE", help="write the dialogue to this file, too")
+    p.add_argument("--png", type=Path, metavar="FILE", help="draw the dialogue, too")
+    args = p.parse_args(argv)
+    return politely(p, lambda: watch(args))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
