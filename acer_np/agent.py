@@ -1,4 +1,4 @@
-"""What ACER, A2C and eNAC share: act ε-greedily, remember whole dialogues, learn from minibatches of them.
+"""What ACER, A2C and eNAC share: act and explore, remember whole dialogues, learn from minibatches of them.
 
 They differ in one function, update(network, learner, batch, config) -> (learner, diagnostics).
 """

@@ -96,8 +96,8 @@ def step_size(explained: np.ndarray, kl_limit: float, longest: float) -> float:
 def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACConfig) -> tuple[Learner, Diagnostics]:
     """The learner after one step along the natural gradient of a minibatch.
 
-    The Gram matrix comes from products of layers' inputs and gradients, turn by turn, and w from one backward pass
-    with every turn weighted by the α of its dialogue. The step is plain, for Adam would rescale w and so undo the metric.
+    The Gram matrix comes from products of layers' inputs and gradients, turn by turn, and w from one backward pass with
+    every turn weighted by the α of its dialogue. The step is plain: Adam would rescale w and so undo the metric.
     """
     heads, batch = network.heads, checked(batch, network)
     now = network.forward(learner.params, batch.beliefs)
@@ -108,20 +108,20 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
         return heads.log_gradient(policy, heads.at_actions(batch.actions, weights))
 
     by_turn = network.policy_gram(learner.params, now, scores(discount))
-    gram = dialogue_sums(dialogue_sums(by_turn, batch.lengths), batch.lengths, axis=1).astype(float)
+    gram = dialogue_sums(dialogue_sums(by_turn, batch.lengths), batch.lengths, axis=1)
     returns = dialogue_sums(discount * batch.rewards, batch.lengths)
     alpha, baseline = compatible_regression(gram, returns, config.ridge)
     explained = gram @ alpha
 
-    weights = discount * np.repeat(alpha, batch.lengths).astype(network.dtype)
+    weights = (discount * np.repeat(alpha, batch.lengths)).astype(network.dtype)
     natural_gradient = network.backward(learner.params, now, [(scores(weights), None)])[0]
     step = step_size(explained, config.kl_limit, config.learning_rate)
-    params = learner.params + network.dtype(step) * natural_gradient
+    params = learner.params + step * natural_gradient
     if not np.isfinite(params).all():
         raise ValueError(f"the natural gradient is not finite: the returns run from {returns.min()} to {returns.max()}")
-    error = np.mean((returns - baseline - explained) ** 2)
-    return learner._replace(params=params), Diagnostics(float(heads.entropy(policy).mean()), baseline, float(error), step,
-                                                        float(step == config.learning_rate))
+    entropy, error = heads.entropy(policy).mean(), np.mean((returns - baseline - explained) ** 2)
+    capped = step == config.learning_rate
+    return learner._replace(params=params), Diagnostics(float(entropy), baseline, float(error), step, float(capped))
 
 
 ENACAgent = partial(ReplayAgent, enac_update, critic_width=0)

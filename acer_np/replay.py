@@ -64,8 +64,7 @@ def split(batch: Batch) -> list[Batch]:
 def pack(batch: Batch) -> dict[str, np.ndarray]:
     """The batch as arrays for a file: of the beliefs, which are mostly 0, only the other entries."""
     rows, columns = np.nonzero(batch.beliefs)
-    sparse = {"belief_rows": rows.astype(np.int32), "belief_columns": columns.astype(np.int32),
-              "belief_values": batch.beliefs[rows, columns]}
+    sparse = {"belief_rows": rows, "belief_columns": columns, "belief_values": batch.beliefs[rows, columns]}
     return sparse | {name: array for name, array in batch._asdict().items() if name != "beliefs"}
 
 

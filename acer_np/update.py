@@ -27,18 +27,16 @@ class UpdateConfig:
     critic_target: str = "retrace"   # or "lambda_return"
     trace_decay: float = 1.0         # λ; 0 for one-step targets
     trace_max: float = 1.0           # where Retrace truncates ρ; the pseudo-code has c
-    value_range: tuple[float, float] = (-np.inf, np.inf)    # within which returns are known to lie
+    value_limit: float = np.inf      # which no return can exceed in size
     entropy_weight: float = 0.01
     explore_over: str = "actions"    # or "summary": what ε-greedy is uniform over
 
     def __post_init__(self) -> None:
         for name, low, high in (("gamma", 0, 1), ("average_decay", 0, 1), ("trace_decay", 0, 1),
                                 ("learning_rate", 0, np.inf), ("rho_max", 0, np.inf), ("kl_limit", 0, np.inf),
-                                ("trace_max", 0, np.inf), ("entropy_weight", 0, np.inf)):
+                                ("trace_max", 0, np.inf), ("value_limit", 0, np.inf), ("entropy_weight", 0, np.inf)):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} is {getattr(self, name)}, expected {low} to {high}")
-        if not self.value_range[0] < self.value_range[1]:
-            raise ValueError(f"value_range is {self.value_range}, expected a low and a high end")
         for name, choices in (("trust_region", ("parameter", "logit")), ("explore_over", ("actions", "summary")),
                               ("critic_target", ("retrace", "lambda_return"))):
             if getattr(self, name) not in choices:
@@ -111,10 +109,10 @@ def critic_targets(batch: Batch, q_a: np.ndarray, v: np.ndarray, rho_a: np.ndarr
                    config: UpdateConfig) -> np.ndarray:
     """(n,) the estimate of Q^π(b_t, a_t) that trains the critic and weighs the policy gradient.
 
-    Estimates are held within the range of possible returns. Otherwise a critic that is rarely contradicted, without
+    Estimates are held within the limits of possible returns. Otherwise a critic that is rarely contradicted, without
     the mask or in the master space, can feed on its own extrapolation until it diverges.
     """
-    low, high = config.value_range
+    low, high = -config.value_limit, config.value_limit
     values = batch.rewards, np.clip(q_a, low, high), np.clip(v, low, high), rho_a
     rewards, q_a, v, rho_a = (by_dialogue(x, batch.lengths) for x in values)
     if config.critic_target == "retrace":

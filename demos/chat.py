@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from demos.console import Parser, aligned
-from demos.policies import add_options, favourites, wanted
+from demos.policies import add_options, described, favourites, wanted
 from demos.talk import Conversation, listen, politely
 from simulator.belief import Belief
 from simulator.domain import Domain
@@ -50,7 +50,7 @@ def explain(command: str, talk: Conversation) -> str:
 def chat(args: argparse.Namespace) -> None:
     """Conversations, until a goodbye or /quit."""
     run, talk = wanted(args), None
-    print(f"This is {run.setting.name} after {run.n_dialogues} dialogues of training; /help shows what you can do.\n")
+    print(f"This is {described(run)}; /help shows what you can do.\n")
     while not talk or not talk.over:
         if not talk:
             talk = Conversation(run.env, run.agent)

@@ -60,6 +60,11 @@ def wanted(args: argparse.Namespace, **noise: float) -> Run:
     return trained(replace(QUICK, agent=args.agent, space=args.space, dialogues=args.dialogues, **noise))
 
 
+def described(run: Run) -> str:
+    """Who is talking."""
+    return run.setting.name + (f" after {run.n_dialogues} dialogues of training" if run.n_dialogues else "")
+
+
 def opinions(agent, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
     """What a learner thinks of each action, (A,) each: π and Q, or mean and deviation of Q, in units of reward."""
     if isinstance(agent, GPAgent):

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from demos.console import Parser, aligned, number
 from demos.figures import png
 from demos.files import write_whole
-from demos.policies import QUICK, add_options, favourites, wanted
+from demos.policies import QUICK, add_options, described, favourites, wanted
 from demos.talk import politely
 from demos.training import TEST, TEST_KEY, Outcome, play
 from simulator.env import DialogueEnv, describe_belief, describe_goal
@@ -83,8 +83,7 @@ def watch(args: argparse.Namespace) -> None:
     env.channel.error_rate, env.channel.nbest = args.error_rate, args.nbest      # those of a given policy may differ
     lines = story(env, watched, play(env, watched, [TEST_KEY, TEST, args.seed]))
     text = "".join(f"{line}\n" for _, line in labelled(lines))
-    print(f"{run.setting.name} after {run.n_dialogues} dialogues of training, {100 * args.error_rate:g} % error\n")
-    print(text, end="")
+    print(f"{described(run)}, {100 * args.error_rate:g} % error\n\n{text}", end="")
     if args.text:
         write_whole(args.text, text)
     if args.png:

@@ -62,7 +62,7 @@ _TABLE = dict(
 )
 DEFAULT = Behaviour(**{name: fixed for name, (fixed, _) in _TABLE.items()})
 _LOW, _HIGH = np.array([_TABLE[name][1] for name in Behaviour._fields]).T
-PATIENCE = (4, 5)                # how many repetitions end the dialogue; drawn for sampled users, the last one otherwise
+PATIENCE = (4, 5)                # how many repetitions end the dialogue; drawn for sampled users, else the last one
 
 
 def draw_behaviour(rng: np.random.Generator) -> Behaviour:

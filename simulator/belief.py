@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from simulator.acts import DONTCARE, NO_VENUE, Act
-from simulator.domain import Domain
+from simulator.domain import Domain, Match
 
 CERTAIN = 1e-9                   # mass below this is rounding, not doubt
 DISCOURSE_ORDER = ("silence", "repeat", "thankyou", "ack", "hello", "bye")
@@ -18,6 +18,7 @@ class Belief(NamedTuple):
     method: dict[str, float]                     # how the user looks for a venue; all methods
     discourse: dict[str, float]                  # what kind of act the last turn was
     accepted: tuple[tuple[str, str, float], ...]  # (slot, value, probability) believed enough to search with
+    match: Match                                 # what the database says about these
     top_method: str                              # the likeliest method other than none
     venue: str | None = None                     # the last one offered
     offered: tuple[str, ...] = ()                # all offered since the system last said that nothing matches
@@ -90,7 +91,7 @@ class FocusTracker:
     def initial(self) -> Belief:
         """Before the first utterance nothing is known, and the method is none."""
         method = dict.fromkeys(self.domain.methods, 0.0) | {"none": 1.0}
-        return Belief({}, {}, method, {}, (), "byconstraints")
+        return Belief({}, {}, method, {}, (), self.domain.match(()), "byconstraints")
 
     def update(self, belief: Belief, system_act: Act, heard: list) -> Belief:
         """The belief after the system said something and this N-best list was heard in reply."""
@@ -104,29 +105,34 @@ class FocusTracker:
         for reading, mass in readings:
             discourse[reading.discourse] = discourse.get(reading.discourse, 0.0) + mass
         goal = focus_goal(belief.goal, readings)
+        accepted = self.accepted(goal)
+        match = self.domain.match([(slot, value) for slot, value, _ in accepted])
         top = top_method(method)
         fresh_wish = top == "byalternatives" and max(discourse.get("thankyou", 0), discourse.get("ack", 0)) <= 0.5
-        return Belief(goal, focus_requested(belief.requested, system_act if offer else None, readings), method, discourse,
-                      self.accepted(goal), top, venue,
-                      () if said_none else belief.offered + (named,) if offer else belief.offered,
-                      offer, said_none, belief.alternatives_due or fresh_wish)
+        requested = focus_requested(belief.requested, system_act if offer else None, readings)
+        offered = () if said_none else belief.offered + (named,) if offer else belief.offered
+        return Belief(goal, requested, method, discourse, accepted, match, top, venue, offered, offer, said_none,
+                      belief.alternatives_due or fresh_wish)
 
-    def best(self, belief: Belief, slot: str) -> list[tuple[str, float]]:
+    def best(self, goal: dict[str, dict[str, float]], slot: str) -> list[tuple[str, float]]:
         """Values with their probabilities, likeliest first; equals stand in the order of the ontology."""
-        order = self.order[slot]
-        return sorted(belief.goal.get(slot, {}).items(), key=lambda pair: (-pair[1], order.get(pair[0], len(order))))
+        values = list(goal.get(slot, {}).items())
+        if len(values) > 1:
+            order = self.order[slot]
+            values.sort(key=lambda pair: (-pair[1], order.get(pair[0], len(order))))
+        return values
+
+    def likeliest(self, goal: dict[str, dict[str, float]], slot: str) -> tuple[str | None, float]:
+        """The likeliest value and its probability; None where it is likelier that the user said nothing."""
+        values = self.best(goal, slot)
+        if not values or values[0][1] < 1 - sum(mass for _, mass in values):
+            return None, 0.0
+        return values[0]
 
     def accepted(self, goal: dict[str, dict[str, float]]) -> tuple[tuple[str, str, float], ...]:
         """Slots whose likeliest value is likelier than "nothing said" and than a blind guess."""
-        found = []
-        for slot, threshold in self.threshold.items():
-            values = goal.get(slot)
-            if values:
-                order = self.order[slot]
-                value, mass = min(values.items(), key=lambda pair: (-pair[1], order.get(pair[0], len(order))))
-                if mass > threshold and mass >= 1 - sum(values.values()):
-                    found.append((slot, value, mass))
-        return tuple(found)
+        found = [(slot, *self.likeliest(goal, slot)) for slot in self.threshold]
+        return tuple(accepted for accepted in found if accepted[2] > self.threshold[accepted[0]])
 
 
 def focus_goal(old: dict[str, dict[str, float]], readings: list) -> dict[str, dict[str, float]]:
@@ -172,6 +178,5 @@ def focus_method(old: dict[str, float], readings: list) -> dict[str, float]:
 def top_method(method: dict[str, float]) -> str:
     """The likeliest method other than none; an unsure goodbye and anything unusual count as a search by constraints."""
     top = max((name for name in method if name != "none"), key=method.__getitem__)
-    if method[top] == 0 or top not in ("byname", "byalternatives", "finished") or (top == "finished" and method[top] <= 0.5):
-        return "byconstraints"
-    return top
+    unsure = method[top] == 0 or (top == "finished" and method[top] <= 0.5)
+    return top if top in ("byname", "byalternatives", "finished") and not unsure else "byconstraints"

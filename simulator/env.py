@@ -40,9 +40,9 @@ class DialogueEnv:
     own draws, so the k-th user is the same person for every policy and error rate.
     """
 
-    def __init__(self, domain: Domain | None = None, action_space: str = "summary", error_rate: float = 0.0, nbest: int = 1,
-                 use_mask: bool = True, max_turns: int = 25, seed: int | None = None, generator: str = "sampled",
-                 behaviour: str = "sampled"):
+    def __init__(self, domain: Domain | None = None, action_space: str = "summary", error_rate: float = 0.0,
+                 nbest: int = 1, use_mask: bool = True, max_turns: int = 25, seed: int | None = None,
+                 generator: str = "sampled", behaviour: str = "sampled"):
         if not (isinstance(max_turns, (int, np.integer)) and max_turns >= 1):
             raise ValueError(f"max_turns is {max_turns!r}; it must be a whole number of at least 1")
         self.domain = domain or cambridge_restaurants()
@@ -55,9 +55,12 @@ class DialogueEnv:
         self.channel = Channel(self.domain, noise, error_rate, nbest, generator)
         self.n_actions, self.n_belief = self.actions.n, self.encoder.size
         self.belief: Belief | None = None                # None outside a dialogue
+        self.turns, self.log = 0, []
 
     def reset(self, seed: int | None = None, goal: Goal | None = None) -> tuple[np.ndarray, dict]:
-        """A new user with a new goal, who has just answered the system's hello."""
+        """A new user with a new goal, or the given one, who has just answered the system's hello."""
+        if goal is not None:
+            goal.check(self.domain)
         if seed is not None:
             streams = np.random.default_rng(seed).spawn(4)
             self.user.persona_rng, self.user.rng, self.channel.rng, self.actions.rng = streams
@@ -113,6 +116,8 @@ class DialogueEnv:
 
     def transcript(self) -> str:
         """The dialogue so far: actions, acts, what was heard where it differs, and the main beliefs."""
+        if not self.log:
+            raise ValueError("there is no dialogue to print yet; call reset first")
         lines = [f"goal    {describe_goal(self.user.goal)}"]
         for turn in self.log:
             lines.append(f"system  {turn.system_act}" + (f"    [{turn.action}]" if turn.action else ""))
@@ -143,7 +148,8 @@ def check_act(act: Act, domain: Domain) -> None:
 
 
 def describe_goal(goal: Goal) -> str:
-    wishes = [f"{slot}={value}" for slot, value in goal.constraints.items()] + [f"name!={name}" for name in goal.excluded]
+    wishes = [f"{slot}={value}" for slot, value in goal.constraints.items()]
+    wishes += [f"name!={name}" for name in goal.excluded]
     answers = [f"{slot}={value or '?'}" for slot, value in goal.requests.items()]
     return f"{', '.join(wishes)}; wants to know {', '.join(answers)}"
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,6 +16,7 @@ CONFUSABLE = ("hello", "thankyou", "ack", "bye", "inform", "request", "reqalts",
 WITH_PAIR = frozenset(("inform", "confirm", "affirm", "negate", "reqalts"))
 CONFUSE_TYPE, CONFUSE_SLOT = 0.2, 0.3          # otherwise a value
 TRIES = 25
+NEAREST, SOFTENING = 6, 0.15                   # how many similar words a recogniser confuses, and how evenly
 GENERATORS = ("sampled", "uniform", "dstc2")
 
 # Statistics of the DSTC2 speech recogniser by rank; the last entry stands for all further ranks.
@@ -26,7 +28,11 @@ CONFIDENCE_IF_WRONG = ((0.762, 0.176, 0.076, 0.048, 0.037, 0.066), (0.051, 0.013
 
 
 class Channel:
-    """Turns a user act into the N-best list that the system hears."""
+    """Turns a user act into the N-best list that the system hears.
+
+    generator: "uniform" makes lists of exactly nbest hypotheses, "sampled" of any length up to that; each is wrong with
+    probability error_rate, in any way. "dstc2" imitates a speech recogniser, which confuses what is spelt alike.
+    """
 
     def __init__(self, domain: Domain, rng: np.random.Generator, error_rate: float = 0.0, nbest: int = 1,
                  generator: str = "sampled"):
@@ -43,35 +49,37 @@ class Channel:
         if self.generator == "dstc2":
             return self.hear_as_dstc2(act)
         n = self.nbest if self.generator == "uniform" else 1 + int(self.rng.random() * self.nbest)
-        wrong = self.rng.random(n) < self.error_rate if n > 1 else (self.rng.random() < self.error_rate,)
-        return merge([(self.confuse(act) if w else act, 1.0 / n) for w in wrong])
+        heard = [(self.confuse(act) if self.rng.random() < self.error_rate else act, 1.0 / n) for _ in range(n)]
+        return heard if n == 1 else merge(heard)
 
     def hear_as_dstc2(self, act: Act) -> Heard:
-        """One draw decides whether the turn is misheard; the tables give the length, the truth's rank, the confidences."""
+        """One draw decides whether the turn is misheard; tables give the length, the truth's rank, the confidences."""
         wrong = self.rng.random() < self.error_rate
         n = min(1 + self.rank(LENGTH_IF_WRONG if wrong else LENGTH_IF_RIGHT), self.nbest)
         at = self.rank(TRUTH_RANK_IF_WRONG) if wrong else 0
-        acts = []
+        acts: list[Act] = []
         for i in range(n):
-            hypothesis = act if i == at else self.confuse(act)
-            for _ in range(TRIES):
-                if i == at or hypothesis not in acts:
-                    break
-                hypothesis = self.confuse(act)
-            acts.append(hypothesis)
+            tries = (self.confuse(act) for _ in range(TRIES))
+            acts.append(act if i == at else next((new for new in tries if new not in acts), act))
         # Lists without the truth look as sure of themselves as right ones: that is how the recogniser fails.
         mean, variance = CONFIDENCE_IF_WRONG if wrong and at < n else CONFIDENCE_IF_RIGHT
         scores = np.clip(self.rng.normal(mean, np.sqrt(variance)), 0.01, 0.99)
-        scores = np.append(scores[:n], scores[n:].sum()) / scores.sum()
-        return merge(list(zip([*acts, Act("null")], scores.tolist())))
+        return merge(list(zip([*acts, Act("null")], [*scores[:n].tolist(), float(scores[n:].sum())])))
 
-    def rank(self, probabilities: Sequence[float]) -> int:
-        return int(np.searchsorted(np.cumsum(probabilities), self.rng.random() * sum(probabilities), side="right"))
+    def rank(self, weights: Sequence[float]) -> int:
+        """An index drawn in proportion to these weights."""
+        cumulative = np.cumsum(weights)
+        return int(np.searchsorted(cumulative, self.rng.random() * cumulative[-1], side="right"))
 
-    def pick(self, options: Sequence, but=None):
-        """Uniform over the options without one of them."""
-        options = [option for option in options if option != but]
+    def pick(self, options: Sequence[str]) -> str:
         return options[int(self.rng.random() * len(options))]
+
+    def other(self, word: str, options: tuple[str, ...]) -> str:
+        """A wrong word: any of the others, or for the speech recogniser one of the most similar."""
+        if self.generator != "dstc2":
+            return self.pick([option for option in options if option != word])
+        words, weights = similar(word, options)
+        return words[self.rank(weights)]
 
     def confuse(self, act: Act) -> Act:
         """A wrong act that is not bye; the truth where no try gives one."""
@@ -88,14 +96,16 @@ class Channel:
         return act
 
     def confuse_type(self, act: Act) -> Act:
-        kind = self.pick(CONFUSABLE, but=act.type)
+        kind = self.other(act.type, CONFUSABLE)
         slot = self.pick(self.domain.requestable)
         if kind == "request":
             return Act(kind, (Item(slot),))
         return Act(kind, (Item(slot, self.any_value(slot)),) if kind in WITH_PAIR else ())
 
     def confuse_slot(self, item: Item) -> Item:
-        slot = self.pick(self.domain.requestable, but=item.slot)
+        if item.slot == "type" and self.generator == "dstc2":
+            return item
+        slot = self.other(item.slot, self.domain.requestable)
         return Item(slot, None if item.value is None else self.any_value(slot))
 
     def confuse_value(self, act: Act) -> Act:
@@ -103,19 +113,37 @@ class Channel:
         item = act.items[i]
         if item.value is None or item.slot not in self.values:
             return act
-        wrong = Item(item.slot, self.pick(self.values[item.slot], but=item.value))
+        wrong = Item(item.slot, self.other(item.value, self.values[item.slot]))
         return Act(act.type, (*act.items[:i], wrong, *act.items[i + 1:]))
 
     def any_value(self, slot: str) -> str | None:
         return self.pick(self.values[slot]) if slot in self.values else None
 
 
+@lru_cache(maxsize=10_000)
+def similar(word: str, options: tuple[str, ...]) -> tuple[list[str], list[float]]:
+    """The options nearest to a word in edits, and how likely each is taken for it: nearly as 1 / distance."""
+    distance = {option: edit_distance(word, option) for option in options if option != word}
+    nearest = sorted(distance, key=distance.get)[:NEAREST]
+    total = sum(1 / distance[option] for option in nearest)
+    return nearest, [1 / distance[option] / total + SOFTENING for option in nearest]
+
+
+def edit_distance(a: str, b: str) -> int:
+    """How many letters must be inserted, deleted or replaced to turn one word into the other."""
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a, 1):
+        above, row = row, [i]
+        for j, y in enumerate(b, 1):
+            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (x != y)))
+    return row[-1]
+
+
 def merge(heard: Heard) -> Heard:
-    """Equal hypotheses become one; the surest comes first, and the confidences sum to 1."""
-    if len(heard) == 1:
-        return [(heard[0][0], 1.0)]
+    """Equal hypotheses become one, impossible ones none; the surest comes first, and the confidences sum to 1."""
     total: dict[Act, float] = {}
     for act, confidence in heard:
-        total[act] = total.get(act, 0.0) + confidence
+        if confidence > 0:
+            total[act] = total.get(act, 0.0) + confidence
     mass = sum(total.values())
     return sorted(((act, confidence / mass) for act, confidence in total.items()), key=lambda pair: -pair[1])

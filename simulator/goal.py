@@ -19,10 +19,10 @@ MATCHES = (2, 3)                 # how many venues may meet a fresh goal: there 
 class Goal:
     """The user's private state of mind; only the user and the success test look at it."""
 
-    constraints: dict[str, str]                                  # slot -> value, and the name of the venue once accepted
-    requests: dict[str, str | None]                              # slot -> answer, None while open
-    excluded: list[str] = field(default_factory=list)            # venues the user does not want (again)
-    used: dict[str, set[str]] = field(init=False)                # values this user has wanted so far
+    constraints: dict[str, str]                            # slot -> value, and the name of the venue once accepted
+    requests: dict[str, str | None]                        # slot -> answer, None while open
+    excluded: list[str] = field(default_factory=list)      # venues the user does not want (again)
+    used: dict[str, set[str]] = field(init=False)          # values this user has wanted so far
 
     def __post_init__(self):
         self.used = {slot: {value} for slot, value in self.constraints.items()}
@@ -35,20 +35,9 @@ class Goal:
     def open_requests(self) -> list[str]:
         return [slot for slot, answer in self.requests.items() if answer is None]
 
-    def forget_answers(self) -> None:
-        for slot in self.requests:
-            self.requests[slot] = None
-
     def forget_names(self) -> None:
         self.constraints.pop("name", None)
         self.excluded.clear()
-
-    def contradicts(self, item: Item) -> bool:
-        """Does a system item clash with a positive constraint? dontcare clashes with nothing."""
-        wanted = self.constraints.get(item.slot)
-        if wanted is None or wanted == DONTCARE:
-            return False
-        return (wanted == item.value) == item.negated
 
     def compare(self, act: Act, domain: Domain) -> list[tuple[Item, bool]]:
         """The items of a system act that the user compares with the goal, each with whether it clashes.
@@ -58,13 +47,14 @@ class Goal:
         details = any(item.slot in domain.info_slots for item in act.items)
         compared = []
         for item in act.items:
-            if item.slot != "name":
-                if item.slot in domain.system_requestable or item.slot in self.constraints:
-                    compared.append((item, self.contradicts(item)))
-            elif item.value in self.excluded and not item.negated:
+            wanted = self.constraints.get(item.slot, DONTCARE)
+            clash = wanted != DONTCARE and (wanted == item.value) == item.negated
+            if item.slot in domain.system_requestable:
+                compared.append((item, clash))
+            elif item.slot == "name" and item.value in self.excluded and not item.negated:
                 compared.append((item, True))
-            elif details and item.value != NO_VENUE and ("name" in self.constraints or self.excluded):
-                compared.append((item, self.contradicts(item)))
+            elif item.slot == "name" and details and item.value != NO_VENUE and (wanted != DONTCARE or self.excluded):
+                compared.append((item, clash))
         return compared
 
     def unstated(self, act: Act) -> list[Item]:
@@ -91,7 +81,7 @@ class Goal:
                 raise ValueError(f"goal requests slot {slot!r}; it must be one of {', '.join(domain.requestable)}")
         for slot, value in self.constraints.items():
             if slot not in domain.system_requestable:
-                raise ValueError(f"goal constrains slot {slot!r}; it must be one of {', '.join(domain.system_requestable)}")
+                raise ValueError(f"goal constrains {slot!r}; it must be one of {', '.join(domain.system_requestable)}")
             if value not in (*domain.informable[slot], DONTCARE):
                 raise ValueError(f"goal wants {slot}={value!r}; the ontology does not know this value")
 
@@ -103,8 +93,8 @@ class GoalGenerator:
         self.domain = domain
         self.candidates = feasible_constraints(domain)
         if not self.candidates:
-            raise ValueError(f"domain {domain.name}: no constraints are met by {MATCHES[0]} to {MATCHES[-1]} venues, so no goal "
-                             "can be drawn; the table needs more venues that share their values")
+            raise ValueError(f"domain {domain.name}: no constraints are met by {MATCHES[0]} to {MATCHES[-1]} venues, "
+                             "so no goal can be drawn; the table needs more venues that share their values")
         # A combination of slots with many values is hit less often by a uniform draw of each.
         sizes = [np.prod([len(domain.informable[slot]) + 1 for slot, _ in pairs]) for pairs in self.candidates]
         self.cumulative = np.cumsum(1.0 / np.array(sizes))
@@ -113,7 +103,7 @@ class GoalGenerator:
     def draw(self, rng: np.random.Generator) -> Goal:
         """A fresh goal; it uses the same number of random numbers for every goal."""
         which, how_many, *order = rng.random(2 + CONSTRAINTS + len(self.extras)).tolist()
-        pairs = self.candidates[int(np.searchsorted(self.cumulative, which * self.cumulative[-1], side="right"))]
+        pairs = self.candidates[np.searchsorted(self.cumulative, which * self.cumulative[-1], side="right")]
         shuffled = [pair for _, pair in sorted(zip(order, pairs))]
         asked = [slot for _, slot in sorted(zip(order[CONSTRAINTS:], self.extras))]
         asked = asked[:int(how_many * (EXTRA_REQUESTS + 1))]
@@ -122,11 +112,10 @@ class GoalGenerator:
 
 def feasible_constraints(domain: Domain) -> list[tuple[tuple[str, str], ...]]:
     """All constraints that a fresh goal can have: every venue votes for the combinations it meets."""
-    feasible = []
+    feasible, values = [], {slot: {*domain.informable[slot], DONTCARE} for slot in domain.system_requestable}
     for slots in combinations(domain.system_requestable, min(CONSTRAINTS, len(domain.system_requestable))):
         votes = Counter()
         for venue in domain.venues:
-            options = [(venue[slot], DONTCARE) if venue[slot] in domain.informable[slot] else (DONTCARE,) for slot in slots]
-            votes.update(product(*options))
+            votes.update(product(*({venue[slot], DONTCARE} & values[slot] for slot in slots)))
         feasible += [tuple(zip(slots, values)) for values, n in sorted(votes.items()) if n in MATCHES]
     return feasible

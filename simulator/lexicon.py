@@ -13,22 +13,24 @@ from simulator.speak import MISSING, words
 # kind of concept: phrases; the longest phrase wins, so "what about" hides "what", and "dont care" hides "dont"
 PHRASES = {
     "affirm": "yes, yeah, yep, yup, sure, right, correct, exactly, indeed, of course, absolutely, please do",
-    "negate": "no, nope, nah, neither, wrong, incorrect, nothing, not really, not right, not correct",
-    "okay": "ok, okay, alright, all right, fine, good, great, perfect, cool",
+    "negate": "no, nope, nah, neither, wrong, incorrect, nothing, none, not really, not right, not correct",
+    "okay": "ok, okay, alright, all right, fine, good, great, perfect, cool, take it, take that",
     "ack": "i see, got it, understood",
-    "not": "not, dont, doesnt, shouldnt, isnt, instead of, rather than, anything but, other than, except, hate",
+    "not": "not, dont, doesnt, shouldnt, isnt, instead of, rather than, anything but, other than, except, hate, "
+           "anywhere but, everywhere but",
     "any": "any, anything, whatever, whichever, either, both, every, all",
     "indifferent": "dont care, dont really care, do not care, dont mind, do not mind, doesnt matter, does not matter, "
                    "dont matter, do not matter, no preference, no preferences, dont have a preference, "
-                   "do not have a preference, not important, isnt important, up to you, not sure, surprise me",
+                   "do not have a preference, not important, isnt important, up to you, not sure, no idea, surprise me",
     "ask": "what, whats, which, tell me, give me the, know",
     "check": "is it, is this, is that, are they, is the place, is the restaurant, does it, does that, do they",
     "be": "is, does, are, do",
-    "reqalts": "else, another, other, others, different, alternative, alternatives, next one, not that one",
+    "reqalts": "else, another, other, others, different, alternative, alternatives, next, next one, not that one",
     "hello": "hello, hi, hey, good morning, good afternoon, good evening, greetings",
     "thankyou": "thank you, thanks, thx, cheers",
     "bye": "bye, goodbye, good bye, good night, see you, farewell, that is all, thats all, that will be all, "
-           "that is it, thats it, that is everything, thats everything, nothing else, nothing more, im done, i am done",
+           "that is it, thats it, that is everything, thats everything, nothing else, nothing more, im done, "
+           "i am done, quit, exit",
     "repeat": "repeat, say that again, say it again, pardon, come again, what did you say",
     "reqmore": "go on",
     "noise": "what about, how about, is there, are there, do you have, so",
@@ -48,7 +50,7 @@ QUESTIONS = {
 SYNONYMS = {
     "area": {"centre": "center, central, downtown, city centre, city center, town centre, town center, middle of town",
              "north": "northern, chesterton", "south": "southern, trumpington", "east": "eastern, romsey",
-             "west": "western, newnham", DONTCARE: "anywhere, everywhere"},
+             "west": "western, newnham", DONTCARE: "anywhere, everywhere, wherever"},
     "pricerange": {"cheap": "cheaper, budget, inexpensive, low cost, affordable, low priced",
                    "moderate": "moderately, moderately priced, mid, mid range, mid priced, medium, average, "
                                "reasonable, reasonably priced, not too expensive, not so expensive",

@@ -58,7 +58,7 @@ def _inform(act: Act, domain: Domain) -> str:
         return f"how about {subject}?"
     if not offer:
         return f"for {subject}, {details}."
-    return f"{subject} is {_article(noun_phrase(offer, domain.type))}." + (f" {_capital(details)}." if details else "")
+    return f"{subject} is {article(noun_phrase(offer, domain.type))}." + (f" {_capital(details)}." if details else "")
 
 
 def user_utterance(act: Act, domain: Domain) -> str:
@@ -80,7 +80,7 @@ def user_utterance(act: Act, domain: Domain) -> str:
         sentences.append("I do not mind.")
     if wishes:
         noun = domain.type if any(item.slot == "type" for item in wishes) else _pronoun(domain)
-        sentences.append(f"I would like {_article(noun_phrase(wishes, noun))}.")
+        sentences.append(f"I would like {article(noun_phrase(wishes, noun))}.")
     return " ".join(filter(None, sentences))
 
 
@@ -103,7 +103,7 @@ def clause(item: Item) -> tuple[str, str]:
     if slot == "pricerange" and value in PRICES:
         return "be", PRICES[value]
     if slot in ("name", "type"):
-        return ("be called", shown(item)) if slot == "name" else ("be", _article(value))
+        return ("be called", shown(item)) if slot == "name" else ("be", article(value))
     return "have", f"the {words(slot)} {value}"
 
 
@@ -150,7 +150,8 @@ def _pronoun(domain: Domain) -> str:
     return "place" if domain.type == "restaurant" else "option"
 
 
-def _article(noun: str) -> str:
+def article(noun: str) -> str:
+    """a cheap restaurant, an expensive restaurant"""
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 

@@ -106,6 +106,8 @@ def _acts(parts: list[Part], doubted: str | None) -> list[Act]:
     kinds = {kind for kind, item in parts if item is None}
     if "indifferent" in kinds or kinds == {"any"} and not (wishes or denied or asked or checked):
         wishes.insert(0, Item(doubted, DONTCARE))
+    if any(item.slot != "type" for item in (*wishes, *denied, *asked, *checked)):
+        kinds.discard("bye")                                                 # "cheap, that is all" is no goodbye
     if denied or asked or "reqalts" in kinds:
         wishes = [item for item in wishes if item.slot != "type"]
     acts = []

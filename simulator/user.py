@@ -9,7 +9,6 @@ from simulator.domain import Domain
 from simulator.goal import Goal, GoalGenerator
 
 HELLO, BYE, REQALTS, AFFIRM, NEGATE = (Act(t) for t in ("hello", "bye", "reqalts", "affirm", "negate"))
-SAID_AS_IT_IS = frozenset(("thankyou", "ack", "deny", "confirm"))
 
 
 class User:
@@ -29,11 +28,8 @@ class User:
 
     def reset(self, goal: Goal | None = None) -> None:
         """A new person with a new goal, who will say the type and the constraints, and bye in the end."""
-        if goal is not None:
-            goal.check(self.domain)
-            goal = Goal(dict(goal.constraints), dict.fromkeys(goal.requests))
-        drawn = self.goals.draw(self.persona_rng)         # also with a given goal, to keep later users the same
-        self.goal = goal or drawn
+        drawn = self.goals.draw(self.persona_rng)         # also where a goal is given, to keep later users the same
+        self.goal = Goal(dict(goal.constraints), dict.fromkeys(goal.requests)) if goal else drawn
         self.p = draw_behaviour(self.persona_rng) if self.sampled else DEFAULT
         self.max_patience = PATIENCE[int(self.persona_rng.random() * len(PATIENCE))] if self.sampled else PATIENCE[-1]
         self.patience = self.max_patience
@@ -137,7 +133,7 @@ class User:
         goal, venue = self.goal, act.value("name")
         listed = [item.value for item in act.items if item.slot == "name" and item.negated]
         if venue not in (NO_VENUE, goal.venue):
-            goal.forget_answers()                         # answers about another venue are worth nothing
+            goal.requests = dict.fromkeys(goal.requests)  # answers about another venue are worth nothing
         if not self.agrees(act):
             return
         if listed:
@@ -248,14 +244,14 @@ class User:
         if unstated and self.chance(p.ask_instead_of_correct):
             self.say(Act("confirm", (self.pick(unstated),)))
         elif item.slot == "name" and item.value in goal.excluded:
-            self.say(Act("inform", (Item("name", item.value, negated=True),)))
+            self.say(REQALTS)
         elif draw < p.correct_by_negate:
             self.say(Act("negate", (right,)))
         elif draw < p.correct_by_negate + p.correct_by_deny:
             self.say(Act("deny", (item, right)))
         else:
             self.say(Act("inform", (right,)))
-        goal.forget_answers()
+        goal.requests = dict.fromkeys(goal.requests)
 
     # ---- from agenda to speech
 
@@ -267,7 +263,7 @@ class User:
         kind = act.type
         if kind in ("inform", "confirm") or (act.items and kind in ("affirm", "negate")):
             self.drop_from_agenda({item.slot for item in act.items})
-        if kind in SAID_AS_IT_IS or system_act.type == "reqmore":
+        if system_act.type == "reqmore":
             return act
         items = act.items
         if (kind == "inform" and system_act.type in ("request", "select") and items[0].value == DONTCARE

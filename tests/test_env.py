@@ -1,0 +1,357 @@
+"""The environment: Gymnasium's conventions, rewards, the ways a dialogue ends, refusals, and what the seed decides."""
+import os
+import subprocess
+import sys
+from copy import deepcopy
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.acts import parse_act as act
+from simulator.behaviour import Behaviour
+from simulator.env import DialogueEnv
+from simulator.goal import Goal
+from simulator.policies import belief_follower, handcrafted, uniform_random
+from tests.test_goal import small_domain
+
+WISHES = {"food": "chinese", "area": "centre", "pricerange": "cheap"}
+A, B = "golden pagoda", "the silk junk"
+OFFER = f"inform(name={A}, area=centre, food=chinese, pricerange=cheap)"
+NEVER = Behaviour(*[0.0] * len(Behaviour._fields))
+SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
+
+
+def opened(requests=("name",), max_turns=25, **probabilities):
+    """An environment whose user has told all of its wishes and makes no choice but those given."""
+    env = DialogueEnv(seed=0, max_turns=max_turns)
+    env.reset(goal=Goal(dict(WISHES), dict.fromkeys(requests)))
+    env.user.p = NEVER._replace(**probabilities)
+    env.user.agenda = [act("bye()")]
+    return env
+
+
+def played(env, choose):
+    """(total reward, info, number of steps) of one dialogue."""
+    vector, info = env.reset()
+    total, steps, done = 0.0, 0, False
+    while not done:
+        assert vector.shape == (env.n_belief,) and info["action_mask"].shape == (env.n_actions,)
+        vector, reward, done, truncated, info = env.step(choose(env, info["action_mask"]))
+        assert truncated is False
+        total, steps = total + reward, steps + 1
+    return total, info, steps
+
+
+# ---- the conventions
+
+@pytest.mark.parametrize("env, n_actions", [(SUMMARY, 15), (MASTER, 1035)])
+def test_reset_and_step_return_what_gymnasium_expects(env, n_actions):
+    assert (env.n_belief, env.n_actions) == (268, n_actions)
+    vector, info = env.reset(seed=3)
+    assert vector.shape == (268,) and vector.dtype == np.float64
+    assert info["action_mask"].shape == (n_actions,) and info["action_mask"].dtype == bool
+    vector, reward, terminated, truncated, info = env.step(env.actions.join("request_food"))
+    assert (type(reward), reward, terminated, truncated) == (float, -1.0, False, False)
+    assert "success" not in info and vector.shape == (268,)
+
+
+def test_the_end_has_an_empty_vector_a_success_and_the_number_of_turns():
+    env = opened()
+    vector, reward, terminated, truncated, info = env.step(act(OFFER))
+    assert (reward, terminated, truncated) == (18.0, True, False)          # 20, the turn, and the closing turn
+    assert info["success"] is True and info["turns"] == 2 and not vector.any() and vector.shape == (268,)
+    assert info["action_mask"].all()
+
+
+@given(st.integers(0, 2 ** 32), st.booleans(), st.booleans(), st.sampled_from([0.0, 0.3, 1.0]), st.integers(1, 4),
+       st.integers(1, 25))
+def test_random_play_earns_20_for_success_minus_1_per_turn(seed, master, use_mask, error_rate, nbest, max_turns):
+    env = MASTER if master else SUMMARY
+    rng = np.random.default_rng(seed)
+    env.use_mask, env.max_turns = use_mask, max_turns
+    env.channel.error_rate, env.channel.nbest = error_rate, nbest
+    try:
+        env.reset(seed=seed)
+        total, info, steps = played(env, lambda env, mask: uniform_random(mask, rng))
+    finally:
+        env.use_mask, env.max_turns, env.channel.error_rate, env.channel.nbest = True, 25, 0.0, 1
+    last = env.log[-1]
+    assert total == 20 * info["success"] - info["turns"] and info["turns"] <= max_turns
+    user_left = last.user_act is not None and last.user_act.type == "bye"
+    assert info["turns"] == min(steps + user_left, max_turns)               # the user's bye opens a closing turn
+    assert (last.user_act is None) == (last.system_act.type == "bye")
+    assert user_left or last.user_act is None or info["turns"] == max_turns
+
+
+@given(st.integers(0, 2 ** 32))
+def test_the_mask_always_allows_a_question_and_never_a_premature_bye(seed):
+    rng = np.random.default_rng(seed)
+
+    def choose(env, mask):
+        assert mask[[4, 7, 10]].all() and not mask[14]
+        return uniform_random(mask, rng)
+    SUMMARY.reset(seed=seed)
+    played(SUMMARY, choose)
+
+
+def test_the_defaults_are_the_reference_configuration():
+    env = DialogueEnv()
+    assert (env.max_turns, env.use_mask, env.turns, env.domain.name) == (25, True, 0, "CamRestaurants")
+    assert (env.channel.error_rate, env.channel.nbest, env.channel.generator) == (0.0, 1, "sampled")
+    assert env.user.sampled and not env.actions.is_master
+
+
+def test_without_mask_everything_is_allowed():
+    env = DialogueEnv(use_mask=False, seed=0)
+    assert env.reset()[1]["action_mask"].all()
+    assert env.step(env.actions.join("inform_alternatives"))[-1]["action_mask"].all()
+
+
+# ---- how a dialogue ends
+
+def test_a_system_bye_ends_at_once_without_an_answer():
+    env = DialogueEnv(use_mask=False, seed=0)
+    env.reset()
+    vector, reward, terminated, _, info = env.step(env.actions.join("bye"))
+    assert (reward, terminated, info["success"], info["turns"]) == (-1.0, True, False, 1)
+    assert env.log[-1].user_act is None and env.log[-1].heard == []
+
+
+def test_a_system_bye_after_all_is_answered_is_a_success():
+    env = opened(thankyou=1)
+    assert env.step(act(OFFER))[1] == -1.0
+    assert env.step(act("bye()"))[1] == 19.0
+
+
+def test_the_turn_limit_is_a_terminal_failure():
+    env, rewards, done = opened(max_turns=4), [], False
+    while not done:
+        _, reward, done, truncated, info = env.step(act("request(food)"))
+        rewards.append(reward)
+    assert rewards == [-1.0] * 4 and not truncated and info["turns"] == 4 and info["success"] is False
+
+
+def test_the_user_still_hears_the_last_act_before_the_limit():
+    env = opened(max_turns=2, thankyou=1)
+    env.step(act("request(food)"))
+    _, reward, done, _, info = env.step(act(OFFER))
+    assert (reward, done, info["success"], info["turns"]) == (19.0, True, True, 2)
+
+
+def test_a_bye_at_the_limit_opens_no_further_turn():
+    env = opened(max_turns=1)
+    _, reward, done, _, info = env.step(act(OFFER))
+    assert (reward, done, info["turns"]) == (19.0, True, 1) and env.log[-1].user_act == act("bye()")
+
+
+def test_the_true_bye_ends_the_dialogue_even_if_it_is_misheard():
+    env = opened()
+    env.channel.error_rate = 1.0
+    _, _, done, _, info = env.step(act(OFFER))
+    assert done and info["success"] and env.log[-1].heard[0][0].type != "bye"
+
+
+def test_success_is_judged_on_the_goal_as_it_is_now():
+    env = opened()
+    env.user.goal.constraints["area"] = "dontcare"
+    assert env.step(act(OFFER))[-1]["success"] is True
+    env = opened()
+    assert env.step(act("inform(name=sakura steps)"))[-1]["success"] is False        # accepted, but the wrong food
+
+
+# ---- the memory of the mask
+
+def test_alternatives_are_due_until_they_are_given():
+    env = opened(("name", "phone"), other_venue=1)
+    alternatives = env.actions.join("inform_alternatives")
+    _, _, _, _, info = env.step(act(OFFER))
+    assert env.log[-1].user_act == act("reqalts()") and info["action_mask"][alternatives]
+    _, _, _, _, info = env.step(act("request(area)"))
+    assert env.belief.top_method == "byconstraints" and info["action_mask"][alternatives]
+    _, _, _, _, info = env.step(alternatives)
+    assert env.log[-1].action == "inform_alternatives" and env.log[-1].system_act.value("name") == B
+    assert env.log[-1].user_act == act("request(phone)") and not info["action_mask"][alternatives]
+    env.reset()
+    assert not env.belief.alternatives_due
+
+
+def test_in_the_master_space_any_payload_counts_as_giving_an_alternative():
+    env = DialogueEnv(action_space="master", seed=0)
+    env.reset(goal=Goal(dict(WISHES), {"name": None, "phone": None}))
+    env.user.p, env.user.agenda = NEVER._replace(other_venue=1), [act("bye()")]
+    env.step(act(OFFER))
+    env.step(env.actions.join("inform_alternatives", ("area",)))
+    assert not env.belief.alternatives_due
+
+
+# ---- refusals
+
+def test_a_masked_action_is_refused_and_nothing_happens():
+    env = DialogueEnv(seed=0)
+    env.reset()
+    before, log = deepcopy(env.user.goal), list(env.log)
+    with pytest.raises(ValueError, match=r"action 14 \(bye\) is masked now; allowed are 0, 4, 5, 7"):
+        env.step(14)
+    assert env.user.goal == before and env.log == log and env.turns == 1
+    env.step(4)
+
+
+@pytest.mark.parametrize("action, message", [
+    (15, "action is 15; it must be a whole number between 0 and 14"), (-1, "action is -1"), (4.0, "action is 4.0"),
+    ("4", "action is '4'"),
+    (act("repeat()"), r"system act repeat\(\) cannot be answered: the user has no rule for 'repeat'"),
+    (act("thankyou()"), "no rule for 'thankyou'"), (act("request()"), "it must say which slot"),
+    (act("confirm()"), "it must say which slot"), (act("select()"), "it must say which slot"),
+    (act("inform(food=thai)"), "it must name a venue, or say name=none"),
+    (act("request(colour)"), "slot 'colour' is unknown")])
+def test_what_cannot_be_done_is_refused_and_nothing_happens(action, message):
+    env = DialogueEnv(seed=0)
+    env.reset()
+    log = list(env.log)
+    with pytest.raises(ValueError, match=message):
+        env.step(action)
+    assert env.log == log and env.turns == 1 and env.user.patience == env.user.max_patience
+
+
+def test_stepping_outside_a_dialogue_is_refused():
+    env = DialogueEnv(seed=0)
+    with pytest.raises(ValueError, match="outside a dialogue; call reset first"):
+        env.step(4)
+    with pytest.raises(ValueError, match="no dialogue to print yet"):
+        env.transcript()
+    env = opened()
+    env.step(act(OFFER))
+    with pytest.raises(ValueError, match="outside a dialogue; call reset first"):
+        env.step(4)
+
+
+@pytest.mark.parametrize("settings, message", [
+    ({"error_rate": 2}, "error_rate is 2"), ({"nbest": 0}, "nbest is 0"), ({"max_turns": 0}, "max_turns is 0"),
+    ({"max_turns": 2.5}, "max_turns is 2.5; it must be a whole number"),
+    ({"action_space": "flat"}, "action_space is 'flat'"),
+    ({"generator": "x"}, "generator is 'x'"), ({"behaviour": "x"}, "behaviour is 'x'")])
+def test_settings_outside_their_range_are_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
+        DialogueEnv(**settings)
+
+
+def test_a_goal_that_does_not_fit_is_refused_before_anything_changes():
+    env = DialogueEnv(seed=0)
+    env.reset()
+    log, goal = env.log, env.user.goal
+    with pytest.raises(ValueError, match="goal wants food='stones'"):
+        env.reset(seed=9, goal=Goal({"food": "stones"}, {"name": None}))
+    assert env.log is log and env.user.goal is goal
+    other = DialogueEnv(seed=0)
+    other.reset()
+    assert env.reset()[0].tolist() == other.reset()[0].tolist()
+
+
+# ---- what the seed decides
+
+def goals(env, choose, n=25):
+    seen = []
+    for _ in range(n):
+        env.reset()
+        seen.append((dict(env.user.goal.constraints), list(env.user.goal.requests), env.user.p, env.user.max_patience))
+        done = False
+        while not done:
+            done = env.step(choose(env))[2]
+    return seen
+
+
+def test_users_depend_on_the_seed_alone_not_on_policy_mask_or_noise():
+    rng = np.random.default_rng(0)
+    reference = goals(DialogueEnv(seed=5), handcrafted)
+    assert len({str(goal) for goal, *_ in reference}) > 10
+    for settings in ({"error_rate": 0.5, "nbest": 5}, {"error_rate": 0.5, "generator": "dstc2"}, {"max_turns": 2}):
+        assert goals(DialogueEnv(seed=5, **settings), handcrafted) == reference
+    free = DialogueEnv(seed=5, use_mask=False, action_space="master")
+    assert goals(free, lambda env: int(rng.integers(env.n_actions))) == reference
+    assert goals(DialogueEnv(seed=6), handcrafted) != reference
+
+
+def test_reset_with_a_seed_starts_all_streams_again():
+    env = DialogueEnv(seed=1, error_rate=0.4, nbest=3)
+    first = DialogueEnv(seed=7, error_rate=0.4, nbest=3)
+    transcripts = []
+    for e, seed in ((first, None), (env, 7), (env, 7)):
+        e.reset(seed=seed)
+        done = False
+        while not done:
+            done = e.step(handcrafted(e))[2]
+        transcripts.append(e.transcript())
+    assert transcripts[0] == transcripts[1] == transcripts[2]
+    env.reset()
+    assert env.transcript() != transcripts[0]
+
+
+PROGRAM = """
+import numpy as np
+from simulator.env import DialogueEnv
+from simulator.policies import handcrafted, uniform_random
+noise = {"error_rate": 0.4, "nbest": 4}
+for settings in ({}, noise | {"action_space": "master"}, noise | {"generator": "dstc2"}):
+    env, rng = DialogueEnv(seed=11, **settings), np.random.default_rng(0)
+    for k in range(6):
+        vector, info = env.reset()
+        done = False
+        while not done:
+            action = handcrafted(env) if k % 2 else uniform_random(info["action_mask"], rng)
+            vector, _, done, _, info = env.step(action)
+            print(vector.sum(), info["action_mask"].sum())
+        print(env.transcript())
+"""
+
+
+def test_the_same_seed_gives_the_same_dialogues_whatever_the_hash_seed():
+    outputs = {subprocess.run([sys.executable, "-c", PROGRAM], env={**os.environ, "PYTHONHASHSEED": seed}, check=True,
+                              capture_output=True, text=True).stdout for seed in ("0", "12345")}
+    assert len(outputs) == 1 and len(outputs.pop()) > 5000
+
+
+# ---- other domains and the transcript
+
+def test_a_domain_with_six_slots_and_unlisted_names_works_in_both_spaces():
+    rng = np.random.default_rng(0)
+    values = {letter: "xyz" for letter in "abcdef"}
+    rows = ["".join(rng.choice(list("xyz?"), 6)) for _ in range(40)]         # ? is no value of the ontology
+    domain = small_domain(tuple(values), values, rows)
+    domain.informable["name"] = domain.informable["name"][:20]
+    for space in ("summary", "master"):
+        env = DialogueEnv(domain, action_space=space, error_rate=0.2, nbest=3, seed=1)
+        assert env.n_actions == (4 if space == "summary" else 4 * 64) + 20
+        assert env.n_belief == 6 * 5 + 22 + 6 + 6 + 7 + 2 + 25
+        successes = 0
+        for k in range(40):
+            payload = domain.payload_slots if space == "master" else None
+            total, info, _ = played(env, lambda env, mask: handcrafted(env) if k % 2 else belief_follower(env, mask,
+                                                                                                          payload))
+            assert total == 20 * info["success"] - info["turns"]
+            successes += info["success"]
+        assert successes > 20
+
+
+def test_the_transcript_tells_goal_acts_actions_beliefs_and_the_end():
+    env = opened(("name", "phone"))
+    env.step(env.actions.join("request_area"))
+    env.channel.error_rate = 1.0
+    env.step(act(OFFER))
+    env.channel.error_rate = 0.0
+    env.step(act(f"inform(name={A}, phone=123)"))
+    lines = env.transcript().splitlines()
+    wishes = f"food=chinese, area=centre, pricerange=cheap, name={A}"
+    assert lines[0] == f"goal    {wishes}; wants to know name={A}, phone=123"
+    assert "system  request(area)    [request_area]" in lines and f"system  {OFFER}" in lines
+    assert "user    request(phone)" in lines and any(line.startswith("heard   1.00 ") for line in lines)
+    assert sum(line.startswith("heard") for line in lines) == 1
+    assert any(line.startswith("belief  area=centre 1.00") for line in lines)
+    assert lines[-2:] == ["user    bye()", "success after 4 turns, reward 16"]
+
+
+def test_the_transcript_of_a_dialogue_under_way_has_no_end():
+    env = opened(("name", "phone"), other_venue=1)
+    env.step(act(OFFER))
+    assert f"name!={A}; wants to know name=?, phone=?" in env.transcript() and "reward" not in env.transcript()

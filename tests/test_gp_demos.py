@@ -1,0 +1,45 @@
+"""The tour and the benchmark of GP-SARSA, run with their own main."""
+import json
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from demos import benchmark_gp, gp_tour
+
+
+def test_the_tour_draws_its_figure_and_comes_closer_to_the_truth(tmp_path, capsys):
+    assert gp_tour.main(["--out", str(tmp_path / "new" / "tour.png")]) == 0
+    assert (tmp_path / "new" / "tour.png").read_bytes().startswith(b"\x89PNG")
+    table = [line.split()[-4:] for line in capsys.readouterr().out.splitlines() if "kernel" in line]
+    errors = np.array(table, float)
+    assert errors.shape == (4, 4)
+    assert np.all(errors[:, -1] < 0.25 * errors[:, 0])
+
+
+def test_the_true_q_of_the_tour_is_what_its_dialogues_earn():
+    """Averages over many dialogues at the first belief, p = ½, where offers are a coin toss worth 9."""
+    rng, truth = np.random.default_rng(0), gp_tour.true_q()
+    dialogues = [gp_tour.play(rng) for _ in range(20_000)]
+    returns = np.array([gp_tour.returns_to_go(d.rewards, gp_tour.GAMMA)[0] for d in dialogues])
+    asked = np.array([d.actions[0] == gp_tour.ASK for d in dialogues])
+    assert_allclose(returns[asked].mean(), truth[gp_tour.ASK][50], atol=0.25)
+    assert_allclose(returns[~asked].mean(), truth[gp_tour.OFFER_A][50], atol=0.5)
+    assert truth[gp_tour.OFFER_A][50] == 9
+
+
+def test_the_benchmark_saves_its_numbers_and_draws_them(tmp_path, capsys):
+    assert benchmark_gp.main(["--dialogues", "4", "--growth", "3", "--out", str(tmp_path)]) == 0
+    result = json.loads((tmp_path / "gp.json").read_text())
+    assert set(result["stream"]) == {"summary", "master"}
+    assert {name: len(seconds) for name, seconds in result["growth"].items()} == {"weight space": 3, "sparse": 3, "exact": 3}
+    assert (tmp_path / "gp_growth.png").read_bytes().startswith(b"\x89PNG")
+    assert "4 dialogues" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("demo", [gp_tour, benchmark_gp])
+def test_help_and_mistakes_end_with_the_usual_codes(demo, capsys):
+    for arguments, code in ((["--help"], 0), (["--seed", "-1"], 2)):
+        with pytest.raises(SystemExit) as end:
+            demo.main(arguments)
+        assert end.value.code == code

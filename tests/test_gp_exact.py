@@ -1,0 +1,335 @@
+"""GP-SARSA by definition = regression on returns = the incremental form; refusals leave the posterior as it was."""
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from gp_sarsa.cholesky import GramFactor
+from gp_sarsa.exact import factor_covariance, posterior_by_definition, temporal_difference_matrix
+from gp_sarsa.kernels import Points, ProductKernel, gaussian, linear, normalised, polynomial
+from gp_sarsa.layout import ActionLayout
+from gp_sarsa.posterior import KernelPosterior
+from gp_sarsa.returns import returns_to_go
+
+LAYOUT = ActionLayout(n_methods=2, n_payload_slots=2, n_others=2)
+KERNELS = {"linear": ProductKernel(linear, LAYOUT), "quadratic": ProductKernel(polynomial(2), LAYOUT),
+           "gaussian": ProductKernel(gaussian(0.5), LAYOUT), "cosine": ProductKernel(normalised(linear), LAYOUT)}
+N_BELIEF = 4
+
+seeds = st.integers(0, 2 ** 32 - 1)
+gammas = st.floats(0.0, 1.0)
+noises = st.floats(0.3, 6.0)
+
+
+def random_dialogues(rng, n_dialogues, max_turns=6, n_belief=N_BELIEF, layout=LAYOUT):
+    """A list of (beliefs, actions, rewards)."""
+    lengths = rng.integers(1, max_turns + 1, size=n_dialogues)
+    return [(rng.random((T, n_belief)) * (rng.random((T, n_belief)) < 0.7), rng.integers(layout.n_actions, size=T),
+             rng.normal(0, 3, size=T)) for T in lengths]
+
+
+def query_points(rng, n=9):
+    return rng.random((n, N_BELIEF)), rng.integers(LAYOUT.n_actions, size=n)
+
+
+def posterior_after(dialogues, kernel, gamma=0.9, noise_std=1.5, **settings):
+    posterior = KernelPosterior(kernel, N_BELIEF, gamma, noise_std, **settings)
+    for dialogue in dialogues:
+        posterior.add_dialogue(*dialogue)
+    return posterior
+
+
+def stacked(dialogues):
+    beliefs, actions, rewards = (np.concatenate(parts) for parts in zip(*dialogues))
+    return Points(beliefs, actions), [len(d[1]) for d in dialogues], rewards
+
+
+# ---------------------------------------------------------------------------------------------- returns
+
+def test_returns_of_three_turns_by_hand():
+    # 20; -1 + 0.5 · 20 = 9; -1 + 0.5 · 9 = 3.5
+    rewards = np.array([-1.0, -1.0, 20.0])
+    assert_array_equal(returns_to_go(rewards, 0.5), [3.5, 9.0, 20.0])
+    assert_array_equal(rewards, [-1, -1, 20])
+
+
+def test_returns_without_discount_are_what_is_left_and_with_full_discount_the_rewards():
+    assert_array_equal(returns_to_go([1.0, 2.0, 4.0], 1.0), [7, 6, 4])
+    assert_array_equal(returns_to_go([1.0, 2.0, 4.0], 0.0), [1, 2, 4])
+    assert_array_equal(returns_to_go([5], 0.3), [5.0])
+
+
+@pytest.mark.parametrize("gamma", [-0.01, 1.01, np.nan])
+def test_a_discount_outside_its_range_is_refused(gamma):
+    with pytest.raises(ValueError, match="gamma must lie in"):
+        returns_to_go([1.0], gamma)
+    with pytest.raises(ValueError, match="gamma must lie in"):
+        KernelPosterior(KERNELS["linear"], N_BELIEF, gamma, 1.0)
+
+
+@pytest.mark.parametrize("noise_std", [0.0, -1.0, np.inf, np.nan])
+def test_noise_outside_its_range_is_refused(noise_std):
+    with pytest.raises(ValueError, match="noise_std must be positive"):
+        KernelPosterior(KERNELS["linear"], N_BELIEF, 0.9, noise_std)
+
+
+# ---------------------------------------------------------------------------------------------- the definition
+
+def test_the_matrix_of_two_dialogues_by_hand():
+    assert_array_equal(temporal_difference_matrix([2, 3], 0.5), [[1, -0.5, 0, 0, 0],
+                                                                 [0, 1, 0, 0, 0],
+                                                                 [0, 0, 1, -0.5, 0],
+                                                                 [0, 0, 0, 1, -0.5],
+                                                                 [0, 0, 0, 0, 1]])
+
+
+@given(seeds, gammas)
+def test_the_inverse_of_the_matrix_turns_rewards_into_returns(seed, gamma):
+    rng = np.random.default_rng(seed)
+    lengths = list(rng.integers(1, 6, size=3))
+    rewards = [rng.normal(size=T) for T in lengths]
+    returns = np.linalg.solve(temporal_difference_matrix(lengths, gamma), np.concatenate(rewards))
+    assert_allclose(returns, np.concatenate([returns_to_go(r, gamma) for r in rewards]), atol=1e-12)
+
+
+def test_one_observed_turn_by_hand():
+    # k = ⟨b, b⟩ = 4, σ² = 1, r = 5: mean 4/5 · 5 = 4, variance 4 - 16/5 = 0.8; at half the belief k* = 2, k** = 1:
+    # mean 2/5 · 5 = 2, variance 1 - 4/5 = 0.2. Another action has learned nothing.
+    b = np.array([[2.0, 0, 0, 0]])
+    query = Points(np.array([b[0], b[0] / 2, b[0]]), np.array([8, 8, 9]))
+    kernel, action, reward = KERNELS["linear"], np.array([8]), np.array([5.0])
+    for mean, variance in (posterior_by_definition(kernel, Points(b, action), [1], reward, query, 0.9, 1.0),
+                           posterior_after([(b, action, reward)], kernel, noise_std=1.0).predict(*query)):
+        assert_allclose(mean, [4, 2, 0], atol=1e-14)
+        assert_allclose(variance, [0.8, 0.2, 4], atol=1e-14)
+
+
+def test_two_turns_with_unrelated_actions_by_hand():
+    # Returns with γ = 0.5: 2 and 1 + 0.5 · 2 = 2; k = 1, σ² = 1: each mean is half of its return.
+    beliefs, actions = np.eye(N_BELIEF)[:2], np.array([8, 9])
+    mean, variance = posterior_by_definition(KERNELS["linear"], Points(beliefs, actions), [2], np.array([1.0, 2.0]),
+                                             Points(beliefs, actions), 0.5, 1.0)
+    assert_allclose(mean, [1, 1], atol=1e-14)
+    assert_allclose(variance, [0.5, 0.5], atol=1e-14)
+
+
+# ---------------------------------------------------------------------------------------------- the theorem
+
+@pytest.mark.parametrize("name", KERNELS)
+@given(seed=seeds, gamma=gammas, noise_std=noises)
+def test_gp_sarsa_is_regression_on_returns_one_dialogue_at_a_time(name, seed, gamma, noise_std):
+    rng = np.random.default_rng(seed)
+    dialogues, query = random_dialogues(rng, 5), query_points(rng)
+    points, lengths, rewards = stacked(dialogues)
+    expected = posterior_by_definition(KERNELS[name], points, lengths, rewards, Points(*query), gamma, noise_std)
+    mean, variance = posterior_after(dialogues, KERNELS[name], gamma, noise_std).predict(*query)
+    assert_allclose(mean, expected[0], atol=1e-9)
+    assert_allclose(variance, expected[1], atol=1e-9)
+
+
+def test_with_independent_reward_noise_the_theorem_would_be_false():
+    """A check of the check: the older noise model σ² I gives another posterior."""
+    dialogues = random_dialogues(np.random.default_rng(3), 4)
+    points, lengths, rewards = stacked(dialogues)
+    kernel, H = KERNELS["linear"], temporal_difference_matrix(lengths, 0.9)
+    other = H @ kernel.gram(points, points) @ H.T + 1.5 ** 2 * np.eye(len(H))
+    mean = kernel.gram(points, points).T @ H.T @ np.linalg.solve(other, rewards)
+    assert np.abs(mean - posterior_after(dialogues, kernel).predict(*points)[0]).max() > 0.05
+
+
+@given(seeds)
+def test_the_order_of_dialogues_does_not_matter(seed):
+    rng = np.random.default_rng(seed)
+    dialogues, query = random_dialogues(rng, 6), query_points(rng)
+    shuffled = [dialogues[i] for i in rng.permutation(6)]
+    for one, other in zip(posterior_after(dialogues, KERNELS["gaussian"]).predict(*query),
+                          posterior_after(shuffled, KERNELS["gaussian"]).predict(*query)):
+        assert_allclose(one, other, atol=1e-10)
+
+
+@given(seeds, st.floats(-3, 3))
+def test_the_mean_is_linear_in_the_rewards_and_the_variance_ignores_them(seed, factor):
+    rng = np.random.default_rng(seed)
+    dialogues, query = random_dialogues(rng, 4), query_points(rng)
+    others = [(b, a, rng.normal(size=len(a))) for b, a, _ in dialogues]
+    mixed = [(b, a, r + factor * s) for (b, a, r), (_, _, s) in zip(dialogues, others)]
+    (m1, v1), (m2, v2), (m3, v3) = (posterior_after(d, KERNELS["quadratic"]).predict(*query)
+                                    for d in (dialogues, others, mixed))
+    assert_allclose(m3, m1 + factor * m2, atol=1e-9)
+    assert_allclose([v1, v2], [v3, v3], atol=1e-12)
+
+
+# ---------------------------------------------------------------------------------------------- variance
+
+@pytest.mark.parametrize("name", KERNELS)
+@given(seed=seeds)
+def test_variance_never_grows_and_never_goes_negative(name, seed):
+    rng = np.random.default_rng(seed)
+    query, kernel = query_points(rng), KERNELS[name]
+    posterior = KernelPosterior(kernel, N_BELIEF, 0.9, 1.5)
+    before = posterior.predict(*query)[1]
+    assert_allclose(before, kernel.diagonal(Points(*query)))
+    for dialogue in random_dialogues(rng, 5):
+        posterior.add_dialogue(*dialogue)
+        after = posterior.predict(*query)[1]
+        assert np.all(after <= before + 1e-12) and np.all(after > 0)
+        prior = kernel.diagonal(Points(*dialogue[:2]))
+        assert np.all(posterior.predict(*dialogue[:2])[1] <= 1.5 ** 2 * prior / (1.5 ** 2 + prior) + 1e-12)
+        before = after
+    assert posterior.n_clipped == 0
+
+
+def test_the_same_turn_a_thousand_times():
+    # n equal points with k = 1, σ = 2: mean n / (n + 4) R̄, variance 4 / (n + 4).
+    belief, action = np.array([[0.6, 0.8, 0, 0]]), np.array([9])
+    posterior = KernelPosterior(KERNELS["linear"], N_BELIEF, 0.9, 2.0)
+    for n in range(1, 1001):
+        posterior.add_dialogue(belief, action, np.array([3.0 + (-1) ** n]))
+        if n % 500 == 0:
+            mean, variance = posterior.predict(belief, action)
+            assert_allclose(mean, [3 * n / (n + 4)], atol=1e-10)
+            assert_allclose(variance, [4 / (n + 4)], rtol=1e-10)
+
+
+def test_negative_variances_are_set_to_zero_and_counted():
+    class TooSure(ProductKernel):
+        def diagonal(self, x):
+            return super().diagonal(x) - np.array([1.01, 0.0, 1.01])
+
+    posterior = KernelPosterior(TooSure(linear, LAYOUT), N_BELIEF, 0.9, 1.0)
+    query = np.full((3, N_BELIEF), 0.5), np.array([8, 8, 8])
+    assert_array_equal(posterior.predict(*query)[1], [0, 1, 0])
+    assert posterior.n_clipped == 2
+    posterior.predict(*query)
+    assert posterior.n_clipped == 4
+
+
+# ---------------------------------------------------------------------------------------------- the growing factor
+
+def test_the_factor_times_its_transpose_is_the_gram_matrix_after_many_appends():
+    rng, kernel = np.random.default_rng(0), KERNELS["gaussian"]
+    factor, everything = GramFactor(kernel, N_BELIEF), Points(rng.random((90, N_BELIEF)), np.full(90, 8))
+    start = 0
+    for k in (1, 1, 7, 3, 30, 2, 46):
+        points = Points(everything.beliefs[start:start + k], everything.actions[start:start + k])
+        B = factor.solve(points)
+        factor.append(points, B, np.linalg.cholesky(kernel.gram(points, points) + np.eye(k) - B.T @ B))
+        start += k
+        assert factor.n == start
+    L = np.linalg.cholesky(kernel.gram(everything, everything) + np.eye(90))
+    query = Points(rng.random((5, N_BELIEF)), np.full(5, 8))
+    assert_allclose(factor.solve(query), np.linalg.solve(L, kernel.gram(everything, query)), atol=1e-12)
+
+
+def test_capacity_grows_by_factors_so_that_copies_are_rare():
+    posterior, copies, array = KernelPosterior(KERNELS["linear"], N_BELIEF, 0.9, 1.0), 0, None
+    for _ in range(300):
+        posterior.add_dialogue(np.ones((1, N_BELIEF)), np.array([8]), np.ones(1))
+        copies += array is not posterior.blocks[2].factor._L
+        array = posterior.blocks[2].factor._L
+    assert copies <= 24 and len(array) <= 380
+
+
+# ---------------------------------------------------------------------------------------------- trouble
+
+def test_a_rank_deficient_gram_matrix_with_hardly_any_noise_still_interpolates():
+    rng = np.random.default_rng(1)
+    w, beliefs = rng.normal(size=N_BELIEF), rng.random((40, N_BELIEF))      # 40 points of rank 4
+    posterior = KernelPosterior(KERNELS["linear"], N_BELIEF, 0.0, 1e-9)
+    for chunk in np.split(np.arange(40), 8):
+        posterior.add_dialogue(beliefs[chunk], np.full(5, 8), beliefs[chunk] @ w)
+    query = rng.random((6, N_BELIEF))
+    mean, variance = posterior.predict(query, np.full(6, 8))
+    assert_allclose(mean, query @ w, atol=1e-4)
+    assert np.all(variance < 1e-8)
+
+
+def test_the_least_jitter_that_works_is_added():
+    singular = np.ones((3, 3))
+    L = factor_covariance(singular, 1e-12, scale=1.0)
+    added = np.diag(L @ L.T - singular)
+    assert_allclose(L @ L.T - np.diag(added), singular, atol=1e-15)
+    assert 0 < added.max() <= 1.2e-14
+    assert_allclose(factor_covariance(np.eye(2), 0.5, scale=1.0), np.sqrt(1.25) * np.eye(2), rtol=1e-15)
+    big = factor_covariance(4e6 * np.ones((3, 3)), 1e-12, scale=4e6)           # jitter follows the scale
+    assert 1e-9 < np.diag(big @ big.T - 4e6).max() < 1e-6
+
+
+def test_jitter_that_does_not_help_ends_in_an_error_that_says_what_to_change():
+    covariance = np.diag([1.0, -5e-9])
+    with pytest.raises(ValueError, match="raise noise_std, now 1e-09, to 0.0001"):
+        factor_covariance(covariance, 1e-9, scale=1.0)
+    assert np.isfinite(factor_covariance(covariance, 1e-4, scale=1.0)).all()
+
+
+class Indefinite:
+    """Not a covariance: the second belief entry counts negatively; two groups, even and odd actions."""
+
+    def gram(self, x, y):
+        return (x.beliefs * [1.0, -1.0]) @ y.beliefs.T * (x.actions[:, None] % 2 == y.actions % 2)
+
+    def diagonal(self, x):
+        return np.sum(x.beliefs ** 2 * [1.0, -1.0], axis=1)
+
+    def groups(self, x):
+        return x.actions % 2
+
+
+@pytest.mark.parametrize("threshold", [None, 1e-3])
+def test_a_kernel_that_is_not_positive_semi_definite_is_refused_and_nothing_is_learned(threshold):
+    posterior = KernelPosterior(Indefinite(), 2, 0.9, 5.0, threshold)
+    good = np.array([[1.0, 0.5]])
+    posterior.add_dialogue(good, np.array([0]), np.array([1.0]))
+    before = posterior.predict(np.tile(good, (2, 1)), np.array([0, 1]))
+    for bad, actions in (([[0.0, 1.0]], [1]), ([[1.0, 0.5], [0.2, 0.5]], [0, 1]), ([[1.0, 0.9], [0.9, 1.0]], [1, 1])):
+        with pytest.raises(ValueError, match="not positive semi-definite.*eigenvalue -"):
+            posterior.add_dialogue(np.array(bad), np.array(actions), np.ones(len(actions)))
+        assert_array_equal(posterior.predict(np.tile(good, (2, 1)), np.array([0, 1])), before)
+        assert list(posterior.blocks) == [0]
+
+
+def test_a_kernel_that_fails_only_across_dialogues_is_refused():
+    """Each dialogue alone looks valid; together their correlation would exceed 1."""
+    class TooClose(ProductKernel):
+        def gram(self, x, y):
+            return 1.0 + np.not_equal(x.beliefs[:, :1], y.beliefs[:, 0])
+
+    posterior = KernelPosterior(TooClose(linear, LAYOUT), N_BELIEF, 0.9, 0.5)
+    posterior.add_dialogue(np.zeros((1, N_BELIEF)), np.array([8]), np.ones(1))
+    with pytest.raises(ValueError, match="not positive semi-definite"):
+        posterior.add_dialogue(np.ones((1, N_BELIEF)), np.array([8]), np.ones(1))
+
+
+@pytest.mark.parametrize("threshold", [None, 1e-3])
+@pytest.mark.parametrize("beliefs, actions, rewards", [
+    ([[np.nan] * N_BELIEF], [8], [1.0]), ([[1.0] * N_BELIEF], [8], [np.inf]), ([[1.0] * N_BELIEF], [10], [1.0]),
+    ([[1.0] * N_BELIEF], [8, 9], [1.0, 2.0]), ([[1.0] * 3], [8], [1.0]), ([[1e200] * N_BELIEF], [8], [1.0])])
+def test_bad_dialogues_are_refused_and_nothing_is_learned(threshold, beliefs, actions, rewards):
+    rng = np.random.default_rng(5)
+    query = query_points(rng)
+    posterior = posterior_after(random_dialogues(rng, 3), KERNELS["linear"], novelty_threshold=threshold)
+    before = posterior.predict(*query)
+    with pytest.raises(ValueError), np.errstate(over="ignore", invalid="ignore"):
+        posterior.add_dialogue(np.array(beliefs), np.array(actions), np.array(rewards))
+    assert_array_equal(posterior.predict(*query), before)
+
+
+def test_a_query_that_makes_no_sense_is_refused():
+    posterior = KernelPosterior(KERNELS["linear"], N_BELIEF, 0.9, 1.0)
+    for beliefs, actions in ((np.full((1, 4), np.nan), [0]), (np.ones((2, 4)), [0]), (np.ones((1, 3)), [0])):
+        with pytest.raises(ValueError):
+            posterior.predict(beliefs, np.array(actions))
+
+
+def test_dialogues_are_left_as_they_were_and_may_be_changed_afterwards():
+    rng = np.random.default_rng(6)
+    dialogues, query = random_dialogues(rng, 3), query_points(rng)
+    copies = [tuple(part.copy() for part in dialogue) for dialogue in dialogues]
+    posterior = posterior_after(dialogues, KERNELS["linear"])
+    before = posterior.predict(*query)
+    for dialogue, copy in zip(dialogues, copies):
+        for part, same in zip(dialogue, copy):
+            assert_array_equal(part, same)
+            part[:] = 0
+    assert_array_equal(posterior.predict(*query), before)

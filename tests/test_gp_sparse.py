@@ -1,0 +1,177 @@
+"""The dictionary form: equal to the exact one when nothing is left out, to Engel's recursion otherwise."""
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from gp_sarsa.kernels import Points, ProductKernel, gaussian, linear
+from gp_sarsa.layout import ActionLayout
+from gp_sarsa.posterior import KernelPosterior
+from gp_sarsa.returns import returns_to_go
+from gp_sarsa.sparse import choose_novel
+from gp_sarsa.weight_space import WeightSpacePosterior
+from tests.test_gp_exact import KERNELS, LAYOUT, N_BELIEF, posterior_after, query_points, random_dialogues
+
+ONE_ACTION = ActionLayout(0, 0, 1)
+GAMMA, NOISE = 0.9, 1.5
+
+seeds = st.integers(0, 2 ** 32 - 1)
+thresholds = st.floats(0.02, 0.6)
+
+
+def kernel_vector(kernel, dictionary, belief):
+    """k̃(x) for a list of beliefs, all with the only action."""
+    x = Points(belief[None], np.zeros(1, int))
+    return kernel.gram(Points(np.array(dictionary), np.zeros(len(dictionary), int)), x)[:, 0]
+
+
+def explained_by(kernel, dictionary, belief):
+    """(a, k̃, novelty): coefficients on the dictionary, covariances with it, what is left of the variance."""
+    if not dictionary:
+        return np.zeros(0), np.zeros(0), kernel_vector(kernel, [belief], belief)[0]
+    k = kernel_vector(kernel, dictionary, belief)
+    a = np.linalg.solve(np.array([kernel_vector(kernel, dictionary, d) for d in dictionary]), k)
+    return a, k, kernel_vector(kernel, [belief], belief)[0] - k @ a
+
+
+def engel(kernel, dialogues, threshold):
+    """Engel's recursion for GP-SARSA with correlated noise: temporal differences, one reward at a time."""
+    dictionary, alpha, C = [], np.zeros(0), np.zeros((0, 0))
+    for beliefs, rewards in dialogues:
+        a, k, novelty = explained_by(kernel, dictionary, beliefs[0])
+        if novelty > threshold:
+            k, a = np.append(k, kernel_vector(kernel, [beliefs[0]], beliefs[0])), np.append(np.zeros(len(a)), 1.0)
+            dictionary, alpha, C = dictionary + [beliefs[0]], np.append(alpha, 0.0), np.pad(C, (0, 1))
+        d, c, f, s = 0.0, np.zeros(len(alpha)), 0.0, 1.0
+        for t, reward in enumerate(rewards):
+            last = t + 1 == len(rewards)
+            if last:
+                grow, h, dk, q, noise = False, a, k, a @ k, NOISE ** 2
+            else:
+                a2, k2, novelty = explained_by(kernel, dictionary, beliefs[t + 1])
+                grow, dk, noise = novelty > threshold, k - GAMMA * k2, NOISE ** 2 * (1 + GAMMA ** 2)
+                prior = kernel_vector(kernel, [beliefs[t + 1]], beliefs[t + 1])[0]
+                h = np.append(a, -GAMMA) if grow else a - GAMMA * a2
+                q = a @ (k - 2 * GAMMA * k2) + GAMMA ** 2 * prior if grow else h @ dk
+            d = reward + f * d - dk @ alpha
+            if grow:        # the new element is uncorrelated with all data so far: zero rows and columns
+                s = noise + q - dk @ C @ dk + f * (2 * c @ dk - GAMMA * NOISE ** 2)
+                c = h + np.append(f * c - C @ dk, 0.0)
+                alpha, C, dictionary = np.append(alpha, 0.0), np.pad(C, (0, 1)), dictionary + [beliefs[t + 1]]
+                a, k = np.append(np.zeros(len(a2)), 1.0), np.append(k2, prior)
+            else:
+                s = noise + q - dk @ C @ dk + f * (2 * c @ dk - GAMMA * NOISE ** 2)
+                c = h + f * c - C @ dk
+                if not last:
+                    a, k = a2, k2
+            alpha, C, f = alpha + c * d / s, C + np.outer(c, c) / s, GAMMA * NOISE ** 2 / s
+    return dictionary, alpha, C
+
+
+def batch(kernel, dialogues, threshold):
+    """α = Aᵀ (A K̃ Aᵀ + σ²I)⁻¹ R and C = Aᵀ (...)⁻¹ A from all coefficients at once, padded with zeros."""
+    dictionary, rows = [], []
+    for beliefs, _ in dialogues:
+        for belief in beliefs:
+            a, _, novelty = explained_by(kernel, dictionary, belief)
+            if novelty > threshold:
+                a, dictionary = np.append(np.zeros(len(dictionary)), 1.0), dictionary + [belief]
+            rows.append(a)
+    A = np.array([np.pad(a, (0, len(dictionary) - len(a))) for a in rows])
+    K = np.array([kernel_vector(kernel, dictionary, d) for d in dictionary])
+    G = A @ K @ A.T + NOISE ** 2 * np.eye(len(A))
+    R = np.concatenate([returns_to_go(rewards, GAMMA) for _, rewards in dialogues])
+    return dictionary, A.T @ np.linalg.solve(G, R), A.T @ np.linalg.solve(G, A)
+
+
+@pytest.mark.parametrize("oracle", [engel, batch])
+@given(seed=seeds, threshold=thresholds)
+def test_the_dictionary_form_is_the_textbook_recursion(oracle, seed, threshold):
+    rng, kernel = np.random.default_rng(seed), ProductKernel(gaussian(0.6), ONE_ACTION)
+    dialogues = [(rng.random((T, 2)), rng.normal(0, 3, T)) for T in rng.integers(1, 6, size=5)]
+    posterior = KernelPosterior(kernel, 2, GAMMA, NOISE, threshold)
+    for beliefs, rewards in dialogues:
+        posterior.add_dialogue(beliefs, np.zeros(len(rewards), int), rewards)
+    dictionary, alpha, C = oracle(kernel, dialogues, threshold)
+    assert posterior.blocks[0].factor.n == len(dictionary)
+    query = rng.random((7, 2))
+    k = np.array([kernel_vector(kernel, dictionary, belief) for belief in query])
+    mean, variance = posterior.predict(query, np.zeros(7, int))
+    assert_allclose(mean, k @ alpha, atol=1e-9)
+    assert_allclose(variance, 1.0 - np.einsum("id,de,ie->i", k, C, k), atol=1e-9)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+@given(seed=seeds)
+def test_with_a_vanishing_threshold_it_is_the_exact_posterior(name, seed):
+    rng = np.random.default_rng(seed)
+    dialogues, query = random_dialogues(rng, 6), query_points(rng)
+    exact, sparse = (posterior_after(dialogues, KERNELS[name], GAMMA, NOISE, novelty_threshold=t) for t in (None, 1e-9))
+    for one, other in zip(exact.predict(*query), sparse.predict(*query)):
+        assert_allclose(one, other, atol=1e-8)
+
+
+@given(seeds)
+def test_exact_sparse_and_weight_space_forms_agree(seed):
+    rng = np.random.default_rng(seed)
+    dialogues, belief = random_dialogues(rng, 8), rng.random(N_BELIEF)
+    weights = WeightSpacePosterior(N_BELIEF, LAYOUT, NOISE)
+    for beliefs, actions, rewards in dialogues:
+        weights.update(beliefs, actions, returns_to_go(rewards, GAMMA))
+    query = np.tile(belief, (LAYOUT.n_actions, 1)), np.arange(LAYOUT.n_actions)
+    for threshold in (None, 1e-9):
+        posterior = posterior_after(dialogues, KERNELS["linear"], GAMMA, NOISE, novelty_threshold=threshold)
+        mean, variance = posterior.predict(*query)
+        assert_allclose(weights.mean(belief), mean, atol=1e-8)
+        assert_allclose(weights.variance(belief), variance, atol=1e-8)
+
+
+def test_the_dictionary_of_a_linear_kernel_stops_growing_at_the_rank():
+    rng, layout = np.random.default_rng(0), ActionLayout(1, 1, 1)
+    posterior = KernelPosterior(ProductKernel(linear, layout), 5, GAMMA, NOISE, 1e-6)
+    for _ in range(60):
+        posterior.add_dialogue(rng.random((4, 5)), rng.integers(3, size=4), rng.normal(size=4))
+    # Two payloads (empty, full) with orthogonal features make rank 10 for the inform; 5 for the other action.
+    assert (posterior.blocks[0].factor.n, posterior.blocks[1].factor.n) == (10, 5)
+
+
+def test_a_threshold_above_every_variance_learns_nothing():
+    rng = np.random.default_rng(0)
+    query = query_points(rng)
+    posterior = posterior_after(random_dialogues(rng, 4), KERNELS["linear"], novelty_threshold=1e3)
+    mean, variance = posterior.predict(*query)
+    assert_array_equal(mean, 0)
+    assert_allclose(variance, KERNELS["linear"].diagonal(Points(*query)), rtol=1e-15)
+
+
+@given(seeds, thresholds)
+def test_the_sparse_variance_never_grows_and_never_falls_below_the_exact_one(seed, threshold):
+    rng = np.random.default_rng(seed)
+    query, kernel = query_points(rng), KERNELS["gaussian"]
+    sparse = KernelPosterior(kernel, N_BELIEF, GAMMA, NOISE, threshold)
+    before = sparse.predict(*query)[1]
+    for dialogue in random_dialogues(rng, 4):
+        sparse.add_dialogue(*dialogue)
+        after = sparse.predict(*query)[1]
+        assert np.all(after <= before + 1e-12) and np.all(after > 0)
+        before = after
+    assert sparse.n_clipped == 0
+
+
+def test_novel_points_are_chosen_by_hand():
+    # Unit variances; point 1 repeats 0 up to a novelty of 1 - 0.8² = 0.36; point 2 has 0 with 0 and 0.3 with 1.
+    covariance = np.array([[1.0, 0.8, 0.0], [0.8, 1.0, 0.3], [0.0, 0.3, 1.0]])
+    picks, features = choose_novel(covariance, 0.4)
+    assert picks == [0, 2]
+    assert_allclose(features, [[1, 0], [0.8, 0], [0, 1]], atol=1e-15)      # 1 came before 2: nothing on it
+    picks, features = choose_novel(covariance, 0.3)
+    assert picks == [0, 1, 2]
+    assert_allclose(features, [[1, 0, 0], [0.8, 0.6, 0], [0, 0.5, np.sqrt(0.75)]], atol=1e-15)
+    assert choose_novel(covariance, 1.0)[0] == []                            # novelty must exceed the threshold
+
+
+@pytest.mark.parametrize("threshold", [0.0, -1.0, np.nan, np.inf])
+def test_a_threshold_outside_its_range_is_refused(threshold):
+    with pytest.raises(ValueError, match="novelty_threshold must be positive"):
+        KernelPosterior(KERNELS["linear"], N_BELIEF, GAMMA, NOISE, threshold)

@@ -1,0 +1,294 @@
+"""The weight-space form: equal to explicit regression, whatever is delayed; draws have the posterior's covariance."""
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from gp_sarsa.layout import ActionLayout
+from gp_sarsa.weight_space import WeightSpacePosterior, gain
+from tests.test_gp_exact import random_dialogues
+
+LAYOUT = ActionLayout(n_methods=2, n_payload_slots=3, n_others=3)
+NOISE = 1.5
+
+seeds = st.integers(0, 2 ** 32 - 1)
+
+
+def posterior_after(dialogues, n_belief=5, layout=LAYOUT, **settings):
+    """Rewards of the random dialogues serve as targets."""
+    posterior = WeightSpacePosterior(n_belief, layout, NOISE, **settings)
+    for dialogue in dialogues:
+        posterior.update(*dialogue)
+    return posterior
+
+
+def explicit_features(layout, belief, action):
+    """One long vector for (b, a): a block for each summary action, b ⊗ payload or b in it, zero elsewhere."""
+    n_slots, n_informs = layout.n_payload_slots, layout.n_methods * 2 ** layout.n_payload_slots
+    blocks = [np.zeros((len(belief), n_slots + 1)) for _ in range(layout.n_methods)]
+    blocks += [np.zeros(len(belief)) for _ in range(layout.n_others)]
+    if action >= n_informs:
+        blocks[layout.n_methods + action - n_informs] = belief
+    else:
+        method, payload = divmod(action, 2 ** n_slots)
+        told = np.array([payload >> i & 1 for i in range(n_slots)] + [payload == 0], float)
+        blocks[method] = np.outer(belief, told / np.linalg.norm(told))
+    return np.concatenate([block.ravel() for block in blocks])
+
+
+def explicit_regression(layout, dialogues, belief):
+    """(A,) means and (A, A) covariance at a belief, from one big precision matrix."""
+    Phi = np.array([explicit_features(layout, b, a) for beliefs, actions, _ in dialogues
+                    for b, a in zip(beliefs, actions)])
+    S = np.linalg.inv(np.eye(Phi.shape[1]) + Phi.T @ Phi / NOISE ** 2)
+    m = S @ Phi.T @ np.concatenate([targets for _, _, targets in dialogues]) / NOISE ** 2
+    query = np.array([explicit_features(layout, belief, a) for a in range(layout.n_actions)])
+    return query @ m, query @ S @ query.T
+
+
+class BasisVectors:
+    """Stands in for a Generator: of all the normal numbers drawn, number `position` is 1 and the others are 0."""
+
+    def __init__(self, position):
+        self.position, self.drawn = position, 0
+
+    def standard_normal(self, size):
+        numbers = np.arange(np.prod(size)) + self.drawn == self.position
+        self.drawn += numbers.size
+        return numbers.reshape(size).astype(float)
+
+
+# ---------------------------------------------------------------------------------------------- mean and variance
+
+def test_one_turn_by_hand():
+    # k = ⟨b, b⟩ = 4, σ² = 2.25, R = 5: mean 4 / 6.25 · 5 = 3.2, variance 4 - 16/6.25 = 1.44.
+    posterior = WeightSpacePosterior(3, ActionLayout(0, 0, 2), NOISE)
+    belief = np.array([0.0, 2.0, 0.0])
+    posterior.update(belief[None], np.array([1]), np.array([5.0]))
+    assert_allclose(posterior.mean(belief), [0, 3.2], atol=1e-14)
+    assert_allclose(posterior.variance(belief), [4, 1.44], atol=1e-14)
+
+
+def test_a_payload_teaches_its_neighbours_by_hand():
+    # b·b = 1, σ² = 2.25, R = 6.5 for the payload {0}: mean 2 there, cosine 1/√2 to {0, 1}: √2; empty and {1}: nothing.
+    posterior = WeightSpacePosterior(1, ActionLayout(1, 2, 0), NOISE)
+    posterior.update(np.ones((1, 1)), np.array([1]), np.array([6.5]))
+    assert_allclose(posterior.mean(np.ones(1)), [0, 2, 0, 2 ** 0.5], atol=1e-14)
+    assert_allclose(posterior.variance(np.ones(1)), [1, 1 - 1 / 3.25, 1, 1 - 0.5 / 3.25], atol=1e-14)
+
+
+@given(seeds, st.integers(0, 3), st.sampled_from([0, 1, 3, 8, 64]))
+def test_it_is_regression_on_explicit_features_however_much_is_delayed(seed, n_slots, max_pending):
+    rng, layout = np.random.default_rng(seed), ActionLayout(2, n_slots, 2)
+    dialogues, belief = random_dialogues(rng, 12, n_belief=5, layout=layout), rng.random(5) * (rng.random(5) < 0.8)
+    posterior = posterior_after(dialogues, layout=layout, max_pending=max_pending)
+    mean, covariance = explicit_regression(layout, dialogues, belief)
+    assert_allclose(posterior.mean(belief), mean, atol=1e-11)
+    assert_allclose(posterior.variance(belief), np.diag(covariance), atol=1e-12)
+
+
+@given(seeds)
+def test_delayed_and_immediate_updates_agree_after_every_dialogue(seed):
+    rng = np.random.default_rng(seed)
+    posteriors, belief = [posterior_after([], max_pending=K) for K in (0, 2, 7, 64)], rng.random(5)
+    for dialogue in random_dialogues(rng, 10, n_belief=5, layout=LAYOUT):
+        for posterior in posteriors:
+            posterior.update(*dialogue)
+        for posterior in posteriors[1:]:
+            assert_allclose(posterior.mean(belief), posteriors[0].mean(belief), atol=1e-12)
+            assert_allclose(posterior.variance(belief), posteriors[0].variance(belief), atol=1e-12)
+
+
+def test_the_large_matrix_is_touched_only_when_enough_has_been_collected():
+    posterior = WeightSpacePosterior(2, ActionLayout(0, 0, 1), NOISE, max_pending=5)
+    blocks, prior = posterior.others, posterior.others.S0.copy()
+    for pending, untouched in ((2, True), (4, True), (0, False), (2, False)):
+        before = blocks.S0.copy()
+        posterior.update(np.eye(2), np.zeros(2, int), np.ones(2))
+        assert blocks.n_pending[0] == pending
+        assert np.array_equal(blocks.S0, prior) == untouched
+        assert np.array_equal(blocks.S0, before) == (pending > 0)
+        assert np.count_nonzero(blocks.A) == pending            # unit beliefs: one entry each
+    posterior.update(np.ones((1, 2)), np.zeros(1, int), np.ones(1))
+    posterior.update(np.eye(2), np.zeros(2, int), np.ones(2))
+    assert blocks.n_pending[0] == 5                              # exactly full is not too full
+
+
+@pytest.mark.parametrize("n_belief, layout", [(37, ActionLayout(1, 8, 0)), (150, ActionLayout(0, 0, 1))])
+def test_a_covariance_larger_than_a_strip_is_updated_everywhere(n_belief, layout):
+    rng = np.random.default_rng(2)
+    dialogues = random_dialogues(rng, 4, n_belief=n_belief, layout=layout)
+    now, later = (posterior_after(dialogues, n_belief, layout, max_pending=K) for K in (0, 64))
+    for belief in rng.random((3, n_belief)) * (rng.random((3, n_belief)) < 0.3):
+        assert_allclose(now.variance(belief), later.variance(belief), atol=1e-12)
+        assert_allclose(now.variance(belief), np.diag(explicit_regression(layout, dialogues, belief)[1]), atol=1e-11)
+
+
+@given(seeds)
+def test_the_order_of_dialogues_does_not_matter(seed):
+    rng = np.random.default_rng(seed)
+    dialogues, belief = random_dialogues(rng, 8, n_belief=5, layout=LAYOUT), rng.random(5)
+    one, other = posterior_after(dialogues), posterior_after([dialogues[i] for i in rng.permutation(8)])
+    assert_allclose(one.mean(belief), other.mean(belief), atol=1e-11)
+    assert_allclose(one.variance(belief), other.variance(belief), atol=1e-12)
+
+
+@given(seeds)
+def test_variance_starts_at_the_prior_never_grows_and_stays_positive(seed):
+    rng = np.random.default_rng(seed)
+    posterior, belief = posterior_after([], max_pending=3), rng.random(5)
+    before = posterior.variance(belief)
+    assert_allclose(before, belief @ belief, rtol=1e-14)
+    assert_array_equal(posterior.mean(belief), 0)
+    for dialogue in random_dialogues(rng, 6, n_belief=5, layout=LAYOUT):
+        posterior.update(*dialogue)
+        after = posterior.variance(belief)
+        assert np.all(after <= before + 1e-12) and np.all(after > 0)
+        before = after
+    assert posterior.n_clipped == 0
+
+
+def test_the_same_turn_a_thousand_times():
+    # n equal points with k = 1, σ = 1.5: mean n / (n + 2.25) R̄, variance 2.25 / (n + 2.25).
+    posterior, belief = WeightSpacePosterior(4, LAYOUT, NOISE), np.array([0.6, 0.0, 0.8, 0.0])
+    for n in range(1, 1001):
+        posterior.update(belief[None], np.array([7]), np.array([3.0 + (-1) ** n]))
+    assert_allclose(posterior.mean(belief)[7], 3 * 1000 / 1002.25, rtol=1e-11)
+    assert_allclose(posterior.variance(belief)[7], 2.25 / 1002.25, rtol=1e-11)
+
+
+def test_28000_turns_without_drift():
+    """4000 dialogues of 7 turns against one batch solve."""
+    rng, layout, n_belief = np.random.default_rng(0), ActionLayout(1, 2, 1), 12
+    n_belief_features = n_belief * 3
+    posterior = WeightSpacePosterior(n_belief, layout, 5.0)
+    beliefs = rng.random((4000, 7, n_belief)) * (rng.random((4000, 7, n_belief)) < 0.3)
+    actions, targets = rng.integers(5, size=(4000, 7)), rng.normal(8, 6, size=(4000, 7))
+    for dialogue in zip(beliefs, actions, targets):
+        posterior.update(*dialogue)
+    taken = actions.ravel() < 4
+    X, payloads, R = beliefs.reshape(-1, n_belief)[taken], actions.ravel()[taken], targets.ravel()[taken]
+    half = 0.5 ** 0.5
+    told = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], [half, half, 0]])[payloads]
+    Phi = (X[:, :, None] * told[:, None, :]).reshape(-1, n_belief_features)
+    precision = np.eye(n_belief_features) + Phi.T @ Phi / 25
+    query = rng.random(n_belief)
+    features = np.array([np.outer(query, p).ravel() for p in ([0, 0, 1], [1, 0, 0], [0, 1, 0], [half, half, 0])])
+    assert_allclose(posterior.mean(query)[:4], features @ np.linalg.solve(precision, Phi.T @ R / 25), rtol=1e-9)
+    variance = np.sum(features * np.linalg.solve(precision, features.T).T, axis=1)
+    assert_allclose(posterior.variance(query)[:4], variance, rtol=1e-9)
+    assert posterior.n_clipped == 0
+
+
+def test_a_belief_of_zeros_says_nothing_and_learns_nothing():
+    rng = np.random.default_rng(0)
+    posterior = posterior_after(random_dialogues(rng, 4, n_belief=5, layout=LAYOUT))
+    belief, nothing = rng.random(5), np.zeros(5)
+    before = posterior.mean(belief), posterior.variance(belief)
+    for action in (3, LAYOUT.n_actions - 1):
+        posterior.update(nothing[None], np.array([action]), np.array([5.0]))
+    assert_array_equal((posterior.mean(belief), posterior.variance(belief)), before)
+    assert_array_equal([posterior.mean(nothing), posterior.variance(nothing), posterior.sample(nothing, 3.0, rng)], 0)
+
+
+@given(seeds)
+def test_the_gain_is_conditioning_of_a_gaussian(seed):
+    """Weights and noisy values are jointly Gaussian; the conditional from the joint covariance is the oracle."""
+    rng = np.random.default_rng(seed)
+    root, F, m, R = rng.normal(size=(4, 4)), rng.normal(size=(4, 2)), rng.normal(size=4), rng.normal(size=2)
+    S = root @ root.T
+    joint = np.block([[S, S @ F], [F.T @ S, F.T @ S @ F + NOISE ** 2 * np.eye(2)]])
+    inputs = [S @ F, F.T @ S @ F, R - F.T @ m]
+    copies = [array.copy() for array in inputs]
+    Z, z = gain(*inputs, NOISE)
+    for array, copy in zip(inputs, copies):
+        assert_array_equal(array, copy)
+    assert_allclose(S - Z @ Z.T, np.linalg.inv(np.linalg.inv(joint)[:4, :4]), atol=1e-8)
+    assert_allclose(Z @ z, S @ F @ np.linalg.solve(joint[4:, 4:], R - F.T @ m), atol=1e-10)
+
+
+# ---------------------------------------------------------------------------------------------- draws
+
+@given(seeds, st.floats(0.1, 4.0))
+def test_a_joint_draw_has_the_covariance_of_the_posterior(seed, scale):
+    """A draw is linear in its normal numbers: at the basis vectors it gives the columns of a root of the covariance."""
+    rng = np.random.default_rng(seed)
+    dialogues, belief = random_dialogues(rng, 5, n_belief=5, layout=LAYOUT), rng.random(5)
+    posterior = posterior_after(dialogues)
+    n_normal = LAYOUT.n_methods * LAYOUT.n_payload_features + LAYOUT.n_others
+    columns = np.array([posterior.sample(belief, scale, BasisVectors(i)) - posterior.mean(belief)
+                        for i in range(n_normal)]).T
+    assert_allclose(columns @ columns.T, scale ** 2 * explicit_regression(LAYOUT, dialogues, belief)[1], atol=1e-10)
+
+
+@given(seeds, st.floats(0.1, 4.0))
+def test_a_marginal_draw_has_the_variances_and_no_covariance(seed, scale):
+    rng = np.random.default_rng(seed)
+    dialogues, belief = random_dialogues(rng, 5, n_belief=5, layout=LAYOUT), rng.random(5)
+    posterior = posterior_after(dialogues)
+    columns = np.array([posterior.sample(belief, scale, BasisVectors(i), joint=False) - posterior.mean(belief)
+                        for i in range(LAYOUT.n_actions)]).T
+    variances = np.diag(explicit_regression(LAYOUT, dialogues, belief)[1])
+    assert_allclose(columns @ columns.T, scale ** 2 * np.diag(variances), atol=1e-10)
+
+
+def test_draws_come_from_the_generator_that_is_passed_in():
+    posterior, belief = WeightSpacePosterior(5, LAYOUT, NOISE), np.ones(5)
+    for joint in (True, False):
+        one, same, other = (posterior.sample(belief, 1.0, np.random.default_rng(s), joint) for s in (1, 1, 2))
+        assert_array_equal(one, same)
+        assert np.all(one != other)
+
+
+def test_negative_variances_are_set_to_zero_and_counted():
+    posterior, belief = WeightSpacePosterior(2, ActionLayout(1, 1, 1), NOISE), np.array([0.1, 0.0])
+    posterior.others.S0[:] *= -1
+    posterior.informs.S0[:, :, :, 0, 0] *= -1
+    assert_allclose(posterior.variance(belief), [0.01, 0, 0], rtol=1e-14)
+    assert posterior.n_clipped == 2
+    assert np.isfinite(posterior.sample(belief, 1.0, np.random.default_rng(0))).all()
+    assert posterior.n_clipped == 4
+    assert np.isfinite(posterior.sample(belief, 1.0, np.random.default_rng(0), joint=False)).all()
+    assert posterior.n_clipped == 6
+
+
+# ---------------------------------------------------------------------------------------------- refusals
+
+@pytest.mark.parametrize("settings", [{"noise_std": 0.0}, {"noise_std": np.nan}, {"n_belief": 0}, {"max_pending": -1}])
+def test_settings_out_of_range_are_refused(settings):
+    with pytest.raises(ValueError):
+        WeightSpacePosterior(**{**dict(n_belief=3, layout=LAYOUT, noise_std=1.0, max_pending=4), **settings})
+
+
+def test_little_noise_and_few_pending_updates_are_allowed():
+    posterior = WeightSpacePosterior(1, LAYOUT, 0.01, max_pending=0)
+    posterior.update(np.ones((1, 1)), np.array([18]), np.array([2.0]))
+    assert_allclose(posterior.mean(np.ones(1))[18], 2 / 1.0001)
+
+
+@pytest.mark.parametrize("beliefs, actions, targets", [
+    (np.full((1, 5), np.nan), [0], [1.0]), (np.ones((1, 5)), [0], [np.nan]), (np.ones((1, 5)), [19], [1.0]),
+    (np.ones((2, 5)), [0, -1], [1.0, 1.0]), (np.ones((1, 4)), [0], [1.0]), (np.ones((2, 5)), [0], [1.0, 1.0])])
+def test_bad_dialogues_are_refused_and_nothing_is_learned(beliefs, actions, targets):
+    rng = np.random.default_rng(0)
+    posterior, belief = posterior_after(random_dialogues(rng, 4, n_belief=5, layout=LAYOUT)), rng.random(5)
+    before = posterior.mean(belief), posterior.variance(belief)
+    with pytest.raises(ValueError):
+        posterior.update(beliefs, np.array(actions), np.array(targets))
+    assert_array_equal((posterior.mean(belief), posterior.variance(belief)), before)
+
+
+def test_predicting_and_learning_leave_their_inputs_alone():
+    rng = np.random.default_rng(0)
+    posterior = WeightSpacePosterior(5, LAYOUT, NOISE)
+    inputs = [rng.random((4, 5)), np.array([0, 9, 17, 18]), rng.normal(size=4)]
+    copies = [part.copy() for part in inputs]
+    posterior.update(*inputs)
+    for predict in (posterior.mean, posterior.variance, lambda b: posterior.sample(b, 1.0, rng)):
+        first = predict(inputs[0][0])
+        first[:] = 99.0
+    posterior.others.condition(0, inputs[0], np.ones((4, 1)), inputs[2])
+    for part, copy in zip(inputs, copies):
+        assert_array_equal(part, copy)
+    assert np.abs(posterior.mean(inputs[0][0])).max() < 50

@@ -1,0 +1,361 @@
+"""The simulated user, rule by rule: how it greets, answers, confirms, speaks and hangs up. Offers: test_user_offers."""
+from copy import copy
+
+import numpy as np
+import pytest
+
+from simulator.acts import parse_act as act
+from simulator.behaviour import DEFAULT, PATIENCE, Behaviour, draw_behaviour
+from simulator.cambridge import cambridge_restaurants
+from simulator.domain import Domain
+from simulator.goal import Goal
+from simulator.user import User
+
+DOMAIN = cambridge_restaurants()
+GOAL = {"food": "chinese", "area": "centre", "pricerange": "cheap"}
+A, B, C = (venue["name"] for venue in DOMAIN.match(GOAL.items()).venues)
+NEVER = Behaviour(*[0.0] * len(Behaviour._fields))
+AGENDA = ["inform(type=restaurant)", "inform(food=chinese)", "inform(area=centre)", "inform(pricerange=cheap)", "bye()"]
+
+
+TEMPLATE = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), "default")
+
+
+def make_user(constraints=GOAL, requests=("name",), agenda=None, answers=None, **probabilities):
+    """A user for whom every choice has probability 0 but the given ones; agenda: from top to bottom."""
+    user = copy(TEMPLATE)
+    user.rng = np.random.default_rng(1)
+    user.reset(Goal(dict(constraints), dict.fromkeys(requests)))
+    user.p = NEVER._replace(**probabilities)
+    user.goal.requests.update(answers or {})
+    if agenda is not None:
+        user.agenda = [act(text) for text in reversed(agenda)]
+    return user
+
+
+def reply(user, text):
+    return str(user.respond(act(text)))
+
+
+def agenda(user):
+    return [str(a) for a in reversed(user.agenda)]
+
+
+# ---- behaviour and patience
+
+RANGES = {   # the fixed value, the lowest and the highest that is drawn
+    "greeting": (0.5, 0.3, 0.7), "inform_combination": (0.6, 0.2, 0.7), "affirm_combination": (1.0, 0.2, 0.7),
+    "no_slot_with_dontcare": (0.8, 0.7, 0.9), "add_slot_to_request": (0.333, 0.2, 0.4),
+    "add_name_to_request": (0.05, 0.01, 0.2), "other_venue": (0.143, 0.01, 0.3), "change_goal": (0.143, 0.01, 0.3),
+    "relax": (0.667, 0.5, 0.8), "tell_change": (0.5, 0.4, 0.6), "thankyou": (0.1, 0.01, 0.2), "ack": (0.1, 0.01, 0.2),
+    "deal_with_pending": (0.5, 0.4, 0.6), "inform_to_confirm": (0.05, 0.01, 0.2), "ask_back": (0.1, 0.01, 0.3),
+    "ask_instead_of_correct": (0.1, 0.01, 0.2), "correct_by_negate": (0.45, 0.3, 0.5),
+          "correct_by_deny": (0.4, 0.3, 0.5),
+    "no_after_reqmore": (0.7, 0.8, 0.9), "yes_after_reqmore": (0.25, 0.2, 0.3),
+          "affirm_with_pending": (0.05, 0.01, 0.2),
+    "other_constraint": (0.2, 0.1, 0.4), "bare_dontcare": (0.2, 0.1, 0.4)}
+
+
+def test_every_probability_of_a_sampled_person_fills_its_range():
+    people = np.array([draw_behaviour(rng) for rng in [np.random.default_rng(3)] for _ in range(3000)])
+    low, high = np.array([RANGES[name][1:] for name in Behaviour._fields]).T
+    assert (people >= low).all() and (people <= high).all()
+    near = 0.005 * (high - low)
+    assert (people.min(axis=0) < low + near).all() and (people.max(axis=0) > high - near).all()
+    np.testing.assert_allclose(people.mean(axis=0), (low + high) / 2, atol=0.012)     # 4 standard errors of the widest
+    np.testing.assert_allclose(people.std(axis=0), (high - low) / 12 ** 0.5, rtol=0.06)
+
+
+def test_the_fixed_person_has_the_fixed_values():
+    assert DEFAULT._asdict() == {name: values[0] for name, values in RANGES.items()}
+
+
+def test_sampled_users_have_patience_4_or_5_and_the_fixed_one_5():
+    sampled = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1))
+    fixed = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), "default")
+    seen = []
+    for _ in range(400):
+        sampled.reset(), fixed.reset()
+        seen.append(sampled.patience)
+        assert fixed.patience == fixed.max_patience == 5 and fixed.p == DEFAULT and sampled.p != DEFAULT
+    assert PATIENCE == (4, 5) and 160 < seen.count(4) < 240 and seen.count(4) + seen.count(5) == 400
+
+
+def test_another_kind_of_behaviour_is_refused():
+    with pytest.raises(ValueError, match="behaviour is 'kind'; it must be 'sampled' or 'default'"):
+        User(DOMAIN, np.random.default_rng(0), np.random.default_rng(0), "kind")
+
+
+def test_the_agenda_starts_with_the_type_and_the_constraints_in_goal_order_and_ends_with_bye():
+    assert agenda(make_user()) == AGENDA
+    assert agenda(make_user({"area": "dontcare", "food": "thai"}))[1:3] == ["inform(area=dontcare)",
+                                                                            "inform(food=thai)"]
+
+
+def test_a_given_goal_is_copied_and_the_next_users_stay_the_same():
+    goal = Goal(dict(GOAL), {"name": "an old answer"})
+    users = [User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1)) for _ in range(2)]
+    users[0].reset(goal), users[1].reset()
+    assert users[0].goal.requests == {"name": None} and users[0].goal.constraints == GOAL
+    users[0].goal.constraints["food"] = "thai"
+    assert goal == Goal(dict(GOAL), {"name": "an old answer"})
+    for user in users:
+        user.reset()
+    assert users[0].goal == users[1].goal and users[0].p == users[1].p
+
+
+@pytest.mark.parametrize("again", ["select(food=thai, food=indian)", "select(food=indian, food=thai)"])
+def test_hearing_the_same_again_in_whatever_order_costs_patience(again):
+    user = make_user()
+    reply(user, "select(food=thai, food=indian)")
+    assert user.patience == 5
+    reply(user, again)
+    assert user.patience == 4
+
+
+def test_patience_never_recovers_and_only_the_act_before_counts():
+    user = make_user()
+    for text in ("request(food)", "request(food)", "request(area)", "request(food)", "confirm(area=centre)"):
+        reply(user, text)
+    assert user.patience == 4
+
+
+def test_null_costs_patience_and_is_answered_by_the_last_act_again():
+    user = make_user()
+    assert reply(user, "request(area)") == "inform(area=centre)"
+    assert reply(user, "null()") == "inform(area=centre)" and user.patience == 4
+
+
+def test_with_patience_4_the_fifth_identical_act_ends_the_dialogue():
+    user = make_user()
+    user.patience = user.max_patience = 4
+    assert [reply(user, "request(food)") for _ in range(5)] == ["inform(food=chinese)"] * 4 + ["bye()"]
+
+
+# ---- hello, request, confirm, select, reqmore, bye
+
+def test_hello_is_answered_by_hello_or_by_the_top_of_the_agenda():
+    assert reply(make_user(greeting=1), "hello()") == "hello()"
+    user = make_user()
+    assert reply(user, "hello()") == "inform(type=restaurant)" and agenda(user) == AGENDA[1:]
+
+
+def test_a_question_moves_the_pending_inform_to_the_top():
+    user = make_user()
+    assert reply(user, "request(area)") == "inform(area=centre)"
+    assert agenda(user) == [AGENDA[0], AGENDA[1], *AGENDA[3:]]
+
+
+def test_the_topmost_pending_inform_is_moved():
+    user = make_user(agenda=["inform(area=north)", "inform(area=south)", "bye()"])
+    assert reply(user, "request(area)") == "inform(area=north)"
+
+
+def test_a_question_about_a_constraint_that_was_said_before_is_answered_from_the_goal():
+    user = make_user({**GOAL, "area": "dontcare"}, agenda=["inform(food=chinese)", "bye()"])
+    assert reply(user, "request(area)") == "inform(area=dontcare)"
+    assert agenda(user) == ["inform(food=chinese)", "bye()"]
+
+
+def test_a_stale_inform_is_said_although_the_goal_has_changed():
+    user = make_user(agenda=["inform(food=chinese)", "inform(area=centre)", "bye()"])
+    user.goal.constraints["area"] = "north"
+    assert reply(user, "request(area)") == "inform(area=centre)"
+
+
+def test_a_user_with_an_offer_and_open_questions_asks_them_instead_of_answering():
+    user = make_user(requests=("name", "phone", "addr"), answers={"name": A})
+    assert user.respond(act("request(area)")) == act(f"request(phone, name={A})")
+
+
+def test_a_user_whose_questions_are_all_answered_answers():
+    user = make_user(requests=("name", "phone"), answers={"name": A, "phone": "1"})
+    assert reply(user, "request(area)") == "inform(area=centre)"
+
+
+def test_a_question_about_something_that_only_the_user_can_ask_is_denied():
+    assert reply(make_user(), "request(phone)") == "negate()"
+
+
+UNCONSTRAINED = {"food": "chinese", "area": "centre"}     # as in domains with more slots than a goal constrains
+
+
+@pytest.mark.parametrize("probabilities, answers", [
+    ({"other_constraint": 1}, {"inform(food=chinese)", "inform(area=centre)"}),
+    ({"bare_dontcare": 1}, {"inform(=dontcare)"}),
+    ({}, {"inform(pricerange=dontcare)"})])
+def test_a_question_about_a_slot_without_constraint(probabilities, answers):
+    users = [make_user(UNCONSTRAINED, agenda=["bye()"], **probabilities) for _ in range(30)]
+    for seed, user in enumerate(users):
+        user.rng = np.random.default_rng(seed)
+    assert {reply(user, "request(pricerange)") for user in users} == answers
+    learnt = {} if probabilities else {"pricerange": "dontcare"}
+    assert all(user.goal.constraints == UNCONSTRAINED | learnt for user in users)
+
+
+def test_the_two_evasive_answers_share_one_draw():
+    user = make_user(UNCONSTRAINED, agenda=["bye()"], other_constraint=0.5, bare_dontcare=0.5)
+    for _ in range(50):                                   # together they are certain
+        user.agenda = [act("bye()")]
+        reply(user, "request(pricerange)")
+        user.patience = 5
+    assert "pricerange" not in user.goal.constraints
+
+
+def test_a_right_value_is_affirmed_and_a_dontcare_accepts_any():
+    assert reply(make_user(agenda=["bye()"]), "confirm(food=chinese)") == "affirm()"
+    assert reply(make_user({**GOAL, "food": "dontcare"}, agenda=["bye()"]), "confirm(food=thai)") == "affirm()"
+
+
+def test_an_affirm_may_take_the_next_inform_along():
+    user = make_user(agenda=AGENDA[2:], affirm_combination=1)
+    assert reply(user, "confirm(food=chinese)") == "affirm(area=centre)" and agenda(user) == AGENDA[3:]
+    assert reply(make_user(agenda=AGENDA[2:]), "confirm(food=chinese)") == "affirm()"
+    assert reply(make_user(agenda=["request(phone)", "bye()"], affirm_combination=1),
+                 "confirm(food=chinese)") == "affirm()"
+
+
+def test_a_wrong_value_is_corrected():
+    assert reply(make_user(correct_by_negate=1), "confirm(food=thai)") == "negate(food=chinese)"
+
+
+def test_confirming_a_slot_without_constraint_is_negated():
+    assert reply(make_user(UNCONSTRAINED), "confirm(pricerange=cheap)") == "negate(pricerange=dontcare)"
+
+
+def test_a_confirm_is_never_answered_by_asking_back():
+    assert reply(make_user(agenda=["bye()"], ask_back=1), "confirm(food=chinese)") == "affirm()"
+
+
+def test_select_is_answered_by_the_goal_whatever_the_options():
+    assert reply(make_user(), "select(food=thai, food=indian)") == "inform(food=chinese)"
+    options = "select(pricerange=cheap, pricerange=expensive)"
+    assert reply(make_user(UNCONSTRAINED), options) == "inform(pricerange=dontcare)"
+
+
+def test_reqmore_with_something_pending_says_it():
+    user = make_user(agenda=AGENDA[1:], inform_combination=1)
+    assert reply(user, "reqmore()") == "inform(food=chinese)" and agenda(user) == AGENDA[2:]     # and nothing more
+
+
+def test_reqmore_may_turn_the_pending_inform_into_an_affirm_but_not_the_type():
+    assert reply(make_user(agenda=AGENDA[1:], affirm_with_pending=1), "reqmore()") == "affirm(food=chinese)"
+    assert reply(make_user(affirm_with_pending=1), "reqmore()") == "inform(type=restaurant)"
+    assert reply(make_user(agenda=["request(phone)", "bye()"], affirm_with_pending=1), "reqmore()") == "request(phone)"
+
+
+def test_reqmore_when_all_is_answered_gives_no_or_bye():
+    assert reply(make_user(agenda=["bye()"], answers={"name": A}, no_after_reqmore=1), "reqmore()") == "negate()"
+    assert reply(make_user(agenda=["bye()"], answers={"name": A}), "reqmore()") == "bye()"
+
+
+def test_reqmore_with_open_questions_asks_the_last_one_and_keeps_the_others():
+    user = make_user(agenda=["bye()"], requests=("name", "phone", "addr"), answers={"name": A}, add_name_to_request=1)
+    assert reply(user, "reqmore()") == "request(addr)" and agenda(user) == ["request(phone)", "bye()"]
+
+
+def test_reqmore_before_any_offer_gives_yes_or_all_wishes():
+    assert reply(make_user(agenda=["bye()"], yes_after_reqmore=1), "reqmore()") == "affirm()"
+    user = make_user({**GOAL, "area": "dontcare"}, agenda=["bye()"])
+    assert user.respond(act("reqmore()")) == act("inform(type=restaurant, food=chinese, pricerange=cheap)")
+
+
+def test_reqmore_with_an_excluded_venue_asks_for_another():
+    user = make_user(agenda=["bye()"])
+    user.goal.excluded.append(A)
+    assert reply(user, "reqmore()") == "reqalts()"
+
+
+def test_bye_is_answered_by_bye():
+    assert reply(make_user(), "bye()") == "bye()"
+
+
+# ---- from agenda to speech
+
+def test_an_empty_agenda_yields_bye():
+    user = make_user()
+    user.agenda = []
+    assert str(user.speak(act("hello()"))) == "bye()"
+
+
+def test_what_was_said_is_dropped_from_the_agenda():
+    pending = ["confirm(food=chinese)", "affirm(food=chinese)", "inform(food=thai)", "inform(area=centre)",
+               "request(food)", "bye()"]
+    for top in ("inform(food=chinese)", "confirm(food=chinese)", "affirm(food=chinese)", "negate(food=chinese)"):
+        user = make_user(agenda=[top, *pending])
+        assert str(user.speak(act("request(food)"))) == top
+        assert agenda(user) == ["inform(area=centre)", "request(food)", "bye()"]
+
+
+def test_deny_and_reqalts_leave_the_agenda_alone():
+    for top in ("deny(food=thai, food=chinese)", "reqalts(food=chinese)"):
+        user = make_user(agenda=[top, "inform(food=thai)", "bye()"])
+        assert str(user.speak(act("request(food)"))) == top and agenda(user) == ["inform(food=thai)", "bye()"]
+
+
+@pytest.mark.parametrize("top", ["thankyou()", "ack()", "deny(food=thai, food=chinese)", "confirm(food=chinese)",
+                                 "reqalts()", "bye()"])
+def test_some_acts_are_said_as_they_are(top):
+    user = make_user(agenda=[top, "inform(area=centre)", "bye()"], inform_combination=1)
+    assert str(user.speak(act("request(food)"))) == top
+
+
+@pytest.mark.parametrize("top, said", [
+    ("inform(food=chinese)", "inform(food=chinese, area=centre, pricerange=cheap)"),
+    ("negate(food=chinese)", "negate(food=chinese, area=centre, pricerange=cheap)"),
+    ("affirm()", "affirm(area=centre, pricerange=cheap)"), ("hello()", "hello(area=centre, pricerange=cheap)")])
+def test_the_next_informs_may_be_attached(top, said):
+    user = make_user(agenda=[top, *AGENDA[2:]], inform_combination=1)
+    assert str(user.speak(act("hello()"))) == said and agenda(user) == ["bye()"]
+    assert str(make_user(agenda=[top, *AGENDA[2:]]).speak(act("hello()"))) == top
+
+
+def test_attaching_stops_at_the_first_act_that_is_no_inform():
+    user = make_user(agenda=["inform(food=chinese)", "request(phone)", "inform(area=centre)", "bye()"],
+                     inform_combination=1)
+    assert str(user.speak(act("hello()"))) == "inform(food=chinese)"
+
+
+@pytest.mark.parametrize("question, said", [
+    ("request(area)", "inform(=dontcare)"), ("select(area=north, area=south)", "inform(=dontcare)"),
+    ("confirm(area=north)", "inform(area=dontcare)")])
+def test_a_dontcare_in_answer_to_a_question_may_lose_its_slot(question, said):
+    pending = ["inform(area=dontcare)", "inform(food=thai)", "bye()"]
+    assert str(make_user(agenda=pending, no_slot_with_dontcare=1).speak(act(question))) == said
+    assert str(make_user(agenda=pending).speak(act(question))) == "inform(area=dontcare)"
+    assert str(make_user(agenda=pending[1:], no_slot_with_dontcare=1).speak(act(question))) == "inform(food=thai)"
+
+
+def test_a_dontcare_without_slot_can_still_be_followed_by_the_next_wish():
+    user = make_user(agenda=["inform(area=dontcare)", "inform(food=thai)", "bye()"], no_slot_with_dontcare=1,
+                     inform_combination=1)
+    assert str(user.speak(act("request(area)"))) == "inform(=dontcare, food=thai)"
+
+
+@pytest.mark.parametrize("pending, offered, said", [
+    ("request(phone)", True, f"request(phone, name={A})"), ("request(phone)", False, "request(phone)"),
+    ("request(phone, addr)", True, "request(phone, addr)")])
+def test_a_request_for_one_slot_may_name_the_venue(pending, offered, said):
+    answers = {"name": A} if offered else {}
+    for probability, expected in ((1, said), (0, pending)):
+        user = make_user(agenda=[pending, "bye()"], answers=answers, add_name_to_request=probability)
+        assert str(user.speak(act("ack()"))) == expected
+
+
+def test_the_first_utterance_has_the_probabilities_of_two_chained_choices():
+    """Greeting with g, then each further inform with c: hello alone has g (1 - c), E[g] = 0.5, E[c] = 0.45."""
+    user, first = User(DOMAIN, np.random.default_rng(5), np.random.default_rng(6)), []
+    for _ in range(4000):
+        user.reset()
+        first.append(user.respond(act("hello()")))
+    # E[(1 - c)] = 0.55 and, with c uniform in (0.2, 0.7), E[c (1 - c)] = 0.45 - 0.2233 = 0.2267
+    for kind, n_items, expected in (("hello", 0, 0.5 * 0.55), ("hello", 1, 0.5 * 0.2267), ("inform", 1, 0.5 * 0.55)):
+        share = np.mean([a.type == kind and len(a.items) == n_items for a in first])
+        assert share == pytest.approx(expected, abs=4 * (expected * (1 - expected) / 4000) ** 0.5)
+
+
+def test_a_domain_with_one_venue_per_wish_has_no_goals():
+    lonely = Domain("lonely", "pub", {"name": ("a",), "area": ("x",)}, ("name", "area"), ("area",), DOMAIN.methods,
+                    DOMAIN.discourse_acts, ({"name": "a", "area": "x"},))
+    with pytest.raises(ValueError, match="no constraints are met by 2 to 3 venues"):
+        User(lonely, np.random.default_rng(0), np.random.default_rng(0))
