@@ -89,7 +89,7 @@ def step_size(explained: np.ndarray, kl_limit: float, longest: float) -> float:
 
     The cap is for returns that hardly differ: their w is mostly noise, which the rule would blow up.
     """
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):        # where nothing is explained
         return min(longest, float(np.sqrt(2.0 * kl_limit / np.mean(explained ** 2))))
 
 

@@ -16,7 +16,8 @@ BASE = Setting(dialogues=4000, test_dialogues=200)
 NO_MASK = replace(BASE, mask=False)
 NOISY = replace(BASE, error_rate=0.15, nbest=5, final_error_rates=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5))
 # Where our ACER differs from the paper's, or the paper is silent and PyDial is not.
-PAPER = dict(learning_rate=0.001, average_decay=0.99, capacity=2000, trace_decay=1.0, value_limit=np.inf, body_init=0.01, payload_outputs="payloads")
+PAPER = dict(learning_rate=0.001, average_decay=0.99, capacity=2000, trace_decay=1.0, value_limit=np.inf,
+             body_init=0.01, payload_outputs="payloads")
 
 
 class Experiment(NamedTuple):

@@ -36,7 +36,7 @@ class GramFactor:
 
     def __init__(self, kernel, n_belief: int):
         self.kernel, self.n = kernel, 0
-        self._beliefs, self._actions, self._L = np.zeros((0, n_belief)), np.zeros(0, int), np.zeros((0, 0))
+        self._beliefs, self._actions, self._L = np.zeros((1, n_belief)), np.zeros(1, int), np.eye(1)
 
     def solve(self, query: Points) -> np.ndarray:
         """(n, m) L⁻¹ k(points, query)."""

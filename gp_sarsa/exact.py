@@ -73,7 +73,7 @@ def factor_covariance(covariance: np.ndarray, noise_std: float, scale: float) ->
         try:
             return np.linalg.cholesky(covariance + (noise_std ** 2 + jitter * scale) * np.eye(len(covariance)))
         except np.linalg.LinAlgError:
-            continue
+            pass
     raise ValueError(f"the Gram matrix is not positive definite, even with {JITTERS[-1] * scale:.1g} on its diagonal: "
                      f"raise noise_std, now {noise_std:.1g}, to {np.sqrt(INDEFINITE * scale):.1g} or more")
 

@@ -45,7 +45,7 @@ class SparseBlock:
     def __init__(self, kernel, noise_std: float, n_belief: int, novelty_threshold: float):
         self.kernel, self.noise_std, self.novelty_threshold = kernel, noise_std, novelty_threshold
         self.factor = GramFactor(kernel, n_belief)
-        self._m, self._S = np.zeros(0), np.zeros((0, 0))        # with room to grow: beyond M the prior, 0 and I
+        self._m, self._S = np.zeros(1), np.eye(1)               # with room to grow: beyond M the prior, 0 and I
 
     def prepare(self, points: Points, returns: np.ndarray) -> tuple:
         """What k new points and their (k,) returns will add; nothing is changed yet, so it may fail."""

@@ -115,8 +115,8 @@ class WeightSpacePosterior:
 
     def __init__(self, n_belief: int, layout: ActionLayout, noise_std: float, max_pending: int = 64):
         check_noise(noise_std)
-        if not (n_belief >= 1 and max_pending >= 0):
-            raise ValueError(f"n_belief must be >= 1 and max_pending >= 0, not {n_belief} and {max_pending}")
+        if n_belief < 1:
+            raise ValueError(f"n_belief must be at least 1, not {n_belief}")
         self.n_belief, self.layout, self.n_clipped = n_belief, layout, 0
         self.features = layout.payload_features
         self.informs = LinearBlocks(layout.n_methods, n_belief, layout.n_payload_features, noise_std, max_pending)

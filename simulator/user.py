@@ -172,7 +172,7 @@ class User:
             goal.forget_names()
             allowed = listed
         for slot in goal.constraints:
-            if slot != "name" and act.value(slot) is None:
+            if act.value(slot) is None:
                 goal.constraints[slot] = DONTCARE
                 self.agenda = [a for a in self.agenda if not (a.type == "inform" and a.items[0].slot == slot)]
         self.first_offer = False

@@ -5,12 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from gp_sarsa.cholesky import GramFactor
-from gp_sarsa.exact import factor_covariance, posterior_by_definition, temporal_difference_matrix
+from gp_sarsa.cholesky import GramFactor, reserve, reserve_square
+from gp_sarsa.exact import (ExactBlock, check_semidefinite, factor_covariance, posterior_by_definition,
+                            temporal_difference_matrix)
 from gp_sarsa.kernels import Points, ProductKernel, gaussian, linear, normalised, polynomial
 from gp_sarsa.layout import ActionLayout
 from gp_sarsa.posterior import KernelPosterior
 from gp_sarsa.returns import returns_to_go
+from gp_sarsa.sparse import SparseBlock
 
 LAYOUT = ActionLayout(n_methods=2, n_payload_slots=2, n_others=2)
 KERNELS = {"linear": ProductKernel(linear, LAYOUT), "quadratic": ProductKernel(polynomial(2), LAYOUT),
@@ -222,6 +224,15 @@ def test_the_factor_times_its_transpose_is_the_gram_matrix_after_many_appends():
     assert_allclose(factor.solve(query), np.linalg.solve(L, kernel.gram(everything, query)), atol=1e-12)
 
 
+def test_room_is_made_only_when_it_is_needed_and_then_a_quarter_more():
+    rows, square = np.arange(1.0, 9.0).reshape(4, 2), np.arange(1.0, 17.0).reshape(4, 4)
+    assert reserve(rows, 1, 4) is rows and reserve_square(square, 1, 4) is square
+    assert_array_equal(reserve(rows, 2, 5), [[1, 2], [3, 4], [0, 0], [0, 0], [0, 0], [0, 0]])
+    assert_array_equal(reserve_square(square, 2, 5), [[1, 2, 0, 0, 0, 0], [5, 6, 0, 0, 0, 0], [0, 0, 1, 0, 0, 0],
+                                                      [0, 0, 0, 1, 0, 0], [0, 0, 0, 0, 1, 0], [0, 0, 0, 0, 0, 1]])
+    assert reserve(np.array([7, 8]), 2, 9).dtype == int and len(reserve(np.array([7, 8]), 2, 9)) == 11
+
+
 def test_capacity_grows_by_factors_so_that_copies_are_rare():
     posterior, copies, array = KernelPosterior(KERNELS["linear"], N_BELIEF, 0.9, 1.0), 0, None
     for _ in range(300):
@@ -254,6 +265,23 @@ def test_the_least_jitter_that_works_is_added():
     assert_allclose(factor_covariance(np.eye(2), 0.5, scale=1.0), np.sqrt(1.25) * np.eye(2), rtol=1e-15)
     big = factor_covariance(4e6 * np.ones((3, 3)), 1e-12, scale=4e6)           # jitter follows the scale
     assert 1e-9 < np.diag(big @ big.T - 4e6).max() < 1e-6
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e4])
+@pytest.mark.parametrize("lowest, jitter", [(-5e-15, 1e-14), (-5e-13, 1e-12), (-5e-11, 1e-10)])
+def test_jitter_climbs_a_ladder_relative_to_the_scale(scale, lowest, jitter):
+    L = factor_covariance(scale * np.diag([1.0, lowest]), 1e-20, scale)
+    assert_allclose(L[1, 1] ** 2, scale * (jitter + lowest), rtol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1.0, 100.0])
+def test_rounding_errors_are_forgiven_and_true_negative_eigenvalues_are_not(scale):
+    check_semidefinite(scale * np.diag([1.0, -0.8e-8]), scale)
+    for bad in (np.diag([1.0, -1.2e-8]), np.array([[0.0, 1e-3], [1e-3, 0.0]])):
+        with pytest.raises(ValueError, match="has the eigenvalue -"):
+            check_semidefinite(scale * bad, scale)
+    with pytest.raises(ValueError, match="has the eigenvalue nan"):
+        check_semidefinite(np.array([[1.0, np.nan], [np.nan, 1.0]]), scale)
 
 
 def test_jitter_that_does_not_help_ends_in_an_error_that_says_what_to_change():
@@ -320,6 +348,18 @@ def test_a_query_that_makes_no_sense_is_refused():
     for beliefs, actions in ((np.full((1, 4), np.nan), [0]), (np.ones((2, 4)), [0]), (np.ones((1, 3)), [0])):
         with pytest.raises(ValueError):
             posterior.predict(beliefs, np.array(actions))
+
+
+@pytest.mark.parametrize("block", [ExactBlock(KERNELS["linear"], 1.0, N_BELIEF),
+                                   SparseBlock(KERNELS["linear"], 1.0, N_BELIEF, 1e-3)])
+def test_a_block_leaves_points_and_returns_alone(block):
+    points, returns = Points(np.eye(N_BELIEF)[:2], np.array([8, 8])), np.array([1.0, 2.0])
+    for _ in range(2):
+        block.accept(*block.prepare(points, returns))
+    assert_array_equal(points.beliefs, np.eye(N_BELIEF)[:2])
+    assert_array_equal(points.actions, [8, 8])
+    assert_array_equal(returns, [1, 2])
+    assert_allclose(block.predict(points)[0], [2 / 3, 4 / 3], rtol=1e-12)       # n k / (n k + σ²) = 2/3 of each
 
 
 def test_dialogues_are_left_as_they_were_and_may_be_changed_afterwards():

@@ -162,9 +162,9 @@ def test_leaving_out_the_zeros_of_beliefs_changes_nothing(seed, n_entries, hidde
 
 def test_only_beliefs_that_are_nine_tenths_zero_are_shortened():
     rng = np.random.default_rng(0)
-    dense = sparse_beliefs(rng, 4, 5, 3)
+    dense = sparse_beliefs(rng, 9, 11, 10)
     assert compressed(dense) is dense
-    assert issparse(compressed(sparse_beliefs(rng, 4, 5, 2)))
+    assert issparse(compressed(sparse_beliefs(rng, 10, 10, 10)))
     single = compressed(sparse_beliefs(rng, 4, 5, 2).astype(np.float32))
     network = Network(5, SummaryHeads(3), (4,), dtype=np.float32)
     forward = network.forward(network.initial(rng), single)
