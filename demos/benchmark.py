@@ -1,6 +1,6 @@
 """Measures the hot loops on this machine: how long one update takes, beside the arithmetic that it cannot avoid.
 
-    OMP_NUM_THREADS=1 python -m demos.benchmark [acer] [--repeats N]
+    python -m demos.benchmark [acer|gp] [--repeats N]
 """
 import sys
 import time
@@ -13,6 +13,7 @@ from acer_np.behaviour import first_actions
 from acer_np.heads import MasterHeads, SummaryHeads
 from acer_np.network import Network
 from acer_np.update import Learner, UpdateConfig, acer_update
+from demos import benchmark_gp
 from demos.console import Parser, number
 
 N_BELIEF, BELIEF_ENTRIES = 268, 16    # the paper's belief, and how many entries of it are non-zero without noise
@@ -90,13 +91,18 @@ def acer(repeats: int) -> None:
         print(f"master / summary, {dtype.__name__}: {times['master', dtype] / times['summary', dtype]:.2f}")
 
 
-SECTIONS = {"acer": acer}
+def gp(repeats: int) -> None:
+    """A stream of 4000 dialogues through GP-SARSA, and the growth of its three forms."""
+    benchmark_gp.main([])
+
+
+SECTIONS = {"acer": acer, "gp": gp}
 
 
 def main(argv: list[str] | None = None) -> int:
     parser = Parser(prog="python -m demos.benchmark", description=__doc__.splitlines()[0])
     parser.add_argument("section", nargs="?", choices=[*SECTIONS, "all"], default="all", help="what to measure")
-    parser.add_argument("--repeats", type=number(int, 1), default=100, help="calls per measurement")
+    parser.add_argument("--repeats", type=number(int, 1), default=100, help="calls per measurement of acer")
     arguments = parser.parse_args(argv)
     for name, measure in SECTIONS.items():
         if arguments.section in (name, "all"):

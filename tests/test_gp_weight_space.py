@@ -190,6 +190,7 @@ def test_a_belief_of_zeros_says_nothing_and_learns_nothing():
         posterior.update(nothing[None], np.array([action]), np.array([5.0]))
     assert_array_equal((posterior.mean(belief), posterior.variance(belief)), before)
     assert_array_equal([posterior.mean(nothing), posterior.variance(nothing), posterior.sample(nothing, 3.0, rng)], 0)
+    assert posterior.n_clipped == 0
 
 
 @given(seeds)
