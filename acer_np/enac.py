@@ -33,11 +33,13 @@ class ENACConfig(ReplayConfig):
     gamma: float = 0.99              # γ
     ridge: float = 0.1               # in units of the mean of ‖φ_e‖²
     kl_limit: float = 1e-3           # KL divergence of one step, for a whole dialogue
-    learning_rate: float = 0.05      # the longest step, in natural gradients
+    learning_rate: float = 0.05      # α, the longest step at first, in natural gradients
+    halving: int = 1500              # updates until the longest step is half as long
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_ranges(self, gamma=(0, 1), ridge=(0, np.inf), kl_limit=(0, np.inf), learning_rate=(0, np.inf))
+        check_ranges(self, gamma=(0, 1), ridge=(0, np.inf), kl_limit=(0, np.inf), learning_rate=(0, np.inf),
+                     halving=(1, np.inf))
 
 
 class Diagnostics(NamedTuple):
@@ -97,7 +99,9 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
     """The learner after one step along the natural gradient of a minibatch.
 
     The Gram matrix comes from products of layers' inputs and gradients, turn by turn, and w from one backward pass with
-    every turn weighted by the α of its dialogue. The step is plain: Adam would rescale w and so undo the metric.
+    every turn weighted by the α of its dialogue. The step is plain: Adam would rescale w and so undo the metric; of its
+    state only the number of updates t serves here. The longest step α / (1 + t/τ) shrinks, so that the noise of w
+    averages out in the end. There is no entropy bonus: actions drawn from π keep exploring without it.
     """
     heads, batch = network.heads, checked(batch, network)
     now = network.forward(learner.params, batch.beliefs)
@@ -115,13 +119,14 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
 
     weights = (discount * np.repeat(alpha, batch.lengths)).astype(network.dtype)
     natural_gradient = network.backward(learner.params, now, [(scores(weights), None)])[0]
-    step = step_size(explained, config.kl_limit, config.learning_rate)
+    longest = config.learning_rate / (1.0 + learner.adam.step / config.halving)
+    step = step_size(explained, config.kl_limit, longest)
     params = learner.params + step * natural_gradient
     if not np.isfinite(params).all():
         raise ValueError(f"the natural gradient is not finite: the returns run from {returns.min()} to {returns.max()}")
-    entropy, error = heads.entropy(policy).mean(), np.mean((returns - baseline - explained) ** 2)
-    capped = step == config.learning_rate
-    return learner._replace(params=params), Diagnostics(float(entropy), baseline, float(error), step, float(capped))
+    entropy, error = float(heads.entropy(policy).mean()), float(np.mean((returns - baseline - explained) ** 2))
+    learner = learner._replace(params=params, adam=learner.adam._replace(step=learner.adam.step + 1))
+    return learner, Diagnostics(entropy, baseline, error, step, float(step == longest))
 
 
 ENACAgent = partial(ReplayAgent, enac_update, critic_width=0)

@@ -277,7 +277,8 @@ def test_hyperparameters_out_of_range_are_refused_by_name_and_value(config, name
     (A2CConfig, "minibatch", 0, "whole numbers of at least 1"),
     (ENACConfig, "gamma", 1.5, "0 to 1"), (ENACConfig, "gamma", -0.5, "0 to 1"),
     (ENACConfig, "learning_rate", -1.0, "0 to inf"), (ENACConfig, "ridge", -0.1, "0 to inf"),
-    (ENACConfig, "kl_limit", np.nan, "0 to inf"), (ENACConfig, "kl_limit", -0.1, "0 to inf"),
+    (ENACConfig, "halving", 0, "1 to inf"), (ENACConfig, "kl_limit", -0.1, "0 to inf"),
+    (ENACConfig, "kl_limit", np.nan, "0 to inf"),
     (ENACConfig, "capacity", 0, "whole numbers of at least 1")])
 def test_those_of_a_single_learner_are_refused_with_what_is_allowed(config, name, value, allowed):
     with pytest.raises(ValueError) as refusal:
@@ -301,7 +302,7 @@ def test_the_defaults_are_the_paper_s_or_the_ones_that_were_measured_to_be_bette
     assert asdict(ReplayConfig()) == often
     assert asdict(A2CConfig()) == often | dict(learning_rate=5e-4, gamma=0.99, rho_max=2.0, entropy_weight=0.01)
     assert asdict(ENACConfig()) == shared | dict(capacity=256, epsilon_start=0.0, preferred="draw", gamma=0.99, ridge=0.1,
-                                                 kl_limit=1e-3, learning_rate=0.05)
+                                                 kl_limit=1e-3, learning_rate=0.05, halving=1500)
 
 
 def test_acers_hyperparameters_are_those_of_the_update_and_of_the_agent_each_with_its_checks():

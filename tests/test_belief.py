@@ -231,6 +231,7 @@ def test_equal_beliefs_stand_in_the_order_of_the_ontology_with_dontcare_last():
     assert TRACKER.best({"area": {"east": 0.3, "north": 0.6}}, "area") == [("north", 0.6), ("east", 0.3)]
     assert TRACKER.likeliest({"area": {"east": 0.3, "north": 0.3}}, "area") == (None, 0.0)
     assert TRACKER.likeliest({"area": {"east": 0.5}}, "area") == ("east", 0.5)
+    assert TRACKER.likeliest({"area": {"north": 0.1, "east": 0.5}}, "area") == ("east", 0.5)
 
 
 def test_the_database_is_asked_about_what_is_accepted():

@@ -150,7 +150,7 @@ def test_steps_by_hand():
     assert step_size(explained, 0.1, 0.15) == 0.15
     assert step_size(explained, 0.0, 1.0) == 0.0
     with np.errstate(all="raise"):
-        assert step_size(np.zeros(2), 0.1, 0.7) == 0.7
+        assert step_size(np.zeros(2), 0.1, 0.7) == step_size(np.zeros(2), 0.0, 0.7) == 0.7
     assert isinstance(step_size(explained, 0.1, 1.0), float)
 
 
@@ -169,13 +169,15 @@ def test_the_step_is_along_the_regressions_weights(seed, heads, gamma, ridge, kl
     returns = np.array([sum(gamma ** t * r for t, r in enumerate(batch.rewards[start:end]))
                         for start, end in zip(edges, edges[1:])])
     w, baseline = primal_regression(phi, returns, ridge)
-    step = min(0.7, np.sqrt(2 * kl_limit / np.mean((phi @ w) ** 2)))
-    config = ENACConfig(gamma=gamma, ridge=ridge, kl_limit=kl_limit, learning_rate=0.7)
+    longest = 0.7 / (1 + 7 / 14)                # after seven updates
+    step = min(longest, np.sqrt(2 * kl_limit / np.mean((phi @ w) ** 2)))
+    config = ENACConfig(gamma=gamma, ridge=ridge, kl_limit=kl_limit, learning_rate=0.7, halving=14)
     updated, watch = enac_update(network, learner, batch, config)
     assert_allclose(updated.params - learner.params, step * w, atol=2e-6 * (1 + np.abs(w).max()))
     assert_allclose(watch, [wide_entropy(log_pi_of(network, learner.params, batch)).mean(), baseline,
-                            np.mean((returns - baseline - phi @ w) ** 2), step, step == 0.7], atol=2e-5)
-    assert updated.average is learner.average and updated.adam is learner.adam
+                            np.mean((returns - baseline - phi @ w) ** 2), step, step == longest], atol=2e-5)
+    assert updated.average is learner.average and updated.adam.step == 8
+    assert updated.adam.mean is learner.adam.mean and updated.adam.square is learner.adam.square
     assert watch._fields == ("entropy", "baseline", "regression_error", "step", "capped")
     assert all(isinstance(value, float) for value in watch)
 
@@ -212,6 +214,15 @@ def test_a_short_step_has_the_divergence_that_was_asked_for(kl_limit):
     old, new = (log_pi_of(network, vector, batch)[0] for vector in (params, updated.params))
     assert np.exp(old) @ (old - new) == pytest.approx(kl_limit, rel=0.02)
     assert new[0] > old[0]
+
+
+def test_the_longest_step_is_half_as_long_after_as_many_updates_as_it_says():
+    network, learner, batch = random_learner(6, SummaryHeads(5))
+    config = ENACConfig(kl_limit=np.inf, learning_rate=0.3, halving=4)
+    for n_updates, longest in ((0, 0.3), (4, 0.15), (12, 0.075)):
+        learner = learner._replace(adam=learner.adam._replace(step=n_updates))
+        watch = enac_update(network, learner, batch, config)[1]
+        assert watch.step == pytest.approx(longest, rel=1e-15) and watch.capped == 1.0
 
 
 @given(seeds, either_heads, st.floats(-5, 5))
@@ -265,8 +276,8 @@ def test_a_bad_batch_or_an_endless_step_is_refused():
 
 
 def test_the_ends_of_the_ranges_are_allowed():
-    config = ENACConfig(gamma=0, ridge=0, kl_limit=0, learning_rate=0)
-    replace(config, gamma=1, ridge=np.inf, kl_limit=np.inf, learning_rate=np.inf)
+    config = ENACConfig(gamma=0, ridge=0, kl_limit=0, learning_rate=0, halving=1)
+    replace(config, gamma=1, ridge=np.inf, kl_limit=np.inf, learning_rate=np.inf, halving=np.inf)
 
 
 def test_its_agent_draws_from_the_policy_without_further_exploration():

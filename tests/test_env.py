@@ -117,6 +117,7 @@ def test_a_system_bye_ends_at_once_without_an_answer():
     vector, reward, terminated, _, info = env.step(env.actions.join("bye"))
     assert (reward, terminated, info["success"], info["turns"]) == (-1.0, True, False, 1)
     assert env.log[-1].user_act is None and env.log[-1].heard == []
+    assert env.transcript().splitlines()[-2:] == ["system  bye()    [bye]", "failure after 1 turns, reward -1"]
 
 
 def test_a_system_bye_after_all_is_answered_is_a_success():

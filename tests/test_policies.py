@@ -35,6 +35,7 @@ def test_it_asks_for_area_food_and_price_in_this_order():
     assert answer(("hello()", "hello()")) == "request(area)"
     assert answer(("hello()", "inform(area=north)")) == "request(food)"
     assert answer(("hello()", "inform(area=centre, food=chinese)")) == "request(pricerange)"
+    assert answer(("hello()", ("inform(area=north)", 0.85), ("inform(area=south)", 0.15))) == "request(food)"
 
 
 def test_it_offers_the_first_match_as_soon_as_no_question_can_split_the_venues():
@@ -77,6 +78,7 @@ def test_it_asks_for_more_after_thanks_for_an_offer(filler):
     assert answer(START, (OFFER, filler)) == "reqmore()"
     assert answer(("hello()", filler)) == "request(area)"                         # no offer yet
     assert answer(START, (OFFER, (filler, 0.5), ("hello()", 0.5))) == OFFER       # not likely enough
+    assert answer(START, (OFFER, (filler, 0.6), ("hello()", 0.4))) == "reqmore()"
 
 
 @pytest.mark.parametrize("first, second, expected", [
