@@ -86,7 +86,8 @@ def parse_act(text: str) -> Act:
         if not found or (found["slot"] is None and found["op"] is None):
             if not items and not inside.strip():
                 break
-            raise ValueError(f"act {text!r} cannot be read at {inside[at:]!r}; items look like slot=value, slot!=value or slot")
+            raise ValueError(f"act {text!r} cannot be read at {inside[at:]!r}; items look like slot=value, slot!=value "
+                             "or slot")
         value = found["plain"] and found["plain"].strip()
         if found["quoted"] is not None:
             value = re.sub(r"\\(.)", r"\1", found["quoted"], flags=re.DOTALL)

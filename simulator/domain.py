@@ -12,6 +12,8 @@ from simulator.acts import DONTCARE, NO_VENUE
 
 Constraints = tuple[tuple[str, str], ...]      # ((slot, value), ...)
 
+MEMORY = 20_000                                # answers of the database that are kept
+
 
 class Match(NamedTuple):
     """What the database says about some constraints."""
@@ -65,6 +67,8 @@ class Domain:
         key = tuple(constraints)
         found = self._memory.get(key)
         if found is None:
+            if len(self._memory) == MEMORY:
+                self._memory.clear()
             found = self._memory[key] = self._search(key)
         return found
 
@@ -97,12 +101,13 @@ def _check(domain: Domain) -> None:
             raise ValueError(f"domain {domain.name}: {key} holds {twice[0]!r} twice; every value must be listed once")
     for slot, values in domain.informable.items():
         if not values or {DONTCARE, NO_VENUE} & set(values):
-            raise ValueError(f"domain {domain.name}: the values of informable slot {slot!r} must not be empty and not hold "
-                             f"{DONTCARE!r} or {NO_VENUE!r}")
+            raise ValueError(f"domain {domain.name}: the values of informable slot {slot!r} must not be empty and not "
+                             f"hold {DONTCARE!r} or {NO_VENUE!r}")
     for slot in (*domain.system_requestable, "name"):
         if slot not in domain.informable or slot not in domain.requestable:
             raise ValueError(f"domain {domain.name}: slot {slot!r} must be both informable and requestable")
     needed = set(domain.requestable) | set(domain.informable)
     for venue in domain.venues:
         if needed - set(venue):
-            raise ValueError(f"domain {domain.name}: venue {venue.get('name')!r} has no {sorted(needed - set(venue))[0]!r}")
+            raise ValueError(f"domain {domain.name}: venue {venue.get('name')!r} has no "
+                             f"{sorted(needed - set(venue))[0]!r}")

@@ -188,3 +188,12 @@ def test_the_fingerprint_tells_domains_apart():
 def test_a_domain_that_does_not_fit_together_is_refused(changes, message):
     with pytest.raises(ValueError, match=f"toy.*{message}"):
         small(**changes)
+
+
+def test_the_memory_of_answers_is_bounded_and_answers_stay_right(monkeypatch):
+    monkeypatch.setattr("simulator.domain.MEMORY", 3)
+    domain = replace(cambridge_restaurants())
+    for food in domain.informable["food"] * 2:
+        assert [v["food"] for v in domain.match([("food", food)]).venues] == [
+            v["food"] for v in domain.venues if v["food"] == food]
+        assert len(domain._memory) <= 3
