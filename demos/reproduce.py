@@ -15,13 +15,13 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from statistics import fmean
 
-from demos.claims import claims_table, cost_table, read_curves, show
 from demos.console import Parser, Progress, aligned, clock, number
 from demos.experiments import BASE, EXPERIMENTS, Experiment, Unit, measure, plan, select
 from demos.figures import SCALE, Curves, png
 from demos.files import write_whole
 from demos.intervals import bootstrap, interquartile_mean
 from demos.results import Damaged, Results, Stale
+from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, show, variants_table
 
 
 def parser() -> Parser:
@@ -118,7 +118,10 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
         path = results.folder / f"{'figure_' * name.isdigit()}{name}{seeds}.png"
         write_whole(path, png(experiment.draw(curves[name], experiment.about)))
         print(f"{experiment.about} ({path})\n{scores(curves[name])}\n")
-    print(f"{claims_table(curves)}\n\n{cost_table(results, experiments)}")
+    tables = [learning_table(curves), *(noise_table(curves[name]) for name in ("14",) if name in curves),
+              *(variants_table(curves[name]) for name in ("readings", "ablation") if name in curves),
+              claims_table(curves), cost_table(results, experiments)]
+    print(*tables, sep="\n\n")
 
 
 def listing(experiments: dict[str, Experiment], results: Results) -> str:

@@ -1,0 +1,80 @@
+"""The tables of the README in Markdown, from saved results alone."""
+import numpy as np
+
+from demos.claims import CLAIMS, measured, verdict
+from demos.experiments import Experiment
+from demos.figures import SCALE, Curves
+from demos.intervals import Interval, bootstrap
+from demos.results import Results
+
+PAPER_MINUTES = {"ACER, master": 387, "GP, master": 12429}     # on 16 cores
+LEARNING = {                                                   # rows of the table: figure, line
+    "ACER, summary, mask": ("3", "ACER"), "... with the paper's values": ("readings", "all of these"),
+    "ACER, summary, no mask": ("6", "ACER"), "ACER, master, mask": ("11", "ACER, master"),
+    "ACER, master, no mask": ("12", "ACER, master"),
+    "A2C, summary, mask": ("3", "A2C"), "A2C, summary, no mask": ("6", "A2C"),
+    "eNAC, summary, mask": ("3", "eNAC"), "eNAC, summary, no mask": ("6", "eNAC"),
+    "GP, summary, mask": ("3", "GP"), "... tested on its mean": ("3", "GP, tested on its mean"),
+    "GP, summary, no mask": ("6", "GP"), "GP, master, no mask": ("12", "GP, master"),
+    "handcrafted, mask": ("3", "handcrafted")}
+
+
+def read_curves(results: Results, experiment: Experiment) -> Curves:
+    """What a figure is drawn from."""
+    return {label: results.curve(setting, experiment.seeds) for label, setting in experiment.lines.items()}
+
+
+def show(ours: Interval, digits: int = 1) -> str:
+    return f"{ours.estimate:.{digits}f} [{ours.low:.{digits}f}, {ours.high:.{digits}f}]"
+
+
+def markdown(head: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in [head, ["---"] * len(head), *rows])
+
+
+def learning_table(figures: dict[str, Curves], milestones: tuple[int, ...] = (400, 1000, 2000, 4000)) -> str:
+    """Success at some milestones, reward at the last test; what does not learn has the same success everywhere."""
+    rows = []
+    for label, (figure, line) in LEARNING.items():
+        if figure in figures:
+            _, x, scores = figures[figure][line]
+            success = [100 * scores["success"][:, min(np.searchsorted(x, n), len(x) - 1)] for n in milestones]
+            rows.append([label, *map(show, map(bootstrap, success)), show(bootstrap(scores["reward"][:, -1]), 2)])
+    return markdown(["success (%) after", *map(str, milestones), "reward at the end"], rows)
+
+
+def noise_table(curves: Curves) -> str:
+    """The reward at other error rates than that of training, which is figure 14."""
+    rates = next(iter(curves.values())).x
+    return markdown(["reward at an error rate of", *(f"{100 * rate:.0f} %" for rate in rates)],
+                    [[label, *(show(bootstrap(column)) for column in curve.scores["reward"].T)]
+                     for label, curve in curves.items()])
+
+
+def variants_table(curves: Curves) -> str:
+    """What each change to ACER does to the success of all tests and of the last."""
+    return markdown(["success (%)", "mean of all tests", "last test"],
+                    [[label, *(show(bootstrap(100 * part)) for part in (values.mean(axis=1), values[:, -1]))]
+                     for label, values in ((label, curve.scores["success"]) for label, curve in curves.items())])
+
+
+def claims_table(figures: dict[str, Curves]) -> str:
+    """Every claim about these figures."""
+    rows = []
+    for claim in CLAIMS:
+        if claim.figure in figures:
+            ours = bootstrap(measured(claim, figures[claim.figure]))
+            found, (line, *others) = verdict(ours, *claim.holds), claim.lines
+            against = f" - {'best of ' * (len(others) > 1)}{', '.join(others)}" if others else ""
+            quantity = f"{claim.quantity.__name__} {claim.metric}: {line}{against}"
+            rows.append([claim.figure, claim.claimed, quantity, show(ours), found, claim.why * (found != "reproduced")])
+    return markdown(["figure", "the paper", "measured", "ours [95 %]", "verdict", "why"], rows)
+
+
+def cost_table(results: Results, experiments: dict[str, Experiment]) -> str:
+    """CPU minutes of training, one run on one core, of each system in the experiments, beside the paper's."""
+    settings = {label: setting for experiment in experiments.values() for label, setting in experiment.lines.items()
+                if label in ("ACER", "A2C", "eNAC", "GP", *PAPER_MINUTES) and results.seconds(setting)}
+    return markdown(["system", "ours, CPU minutes", "the paper, minutes on 16 cores"],
+                    [[label, f"{results.seconds(setting, ('training',)) / 60:.2f}",
+                      f"{PAPER_MINUTES[label]:,}" if label in PAPER_MINUTES else ""] for label, setting in settings.items()])
