@@ -2,7 +2,6 @@
 
     python -m demos.benchmark [acer|gp] [--repeats N]
 """
-import sys
 import time
 from collections.abc import Callable
 
@@ -91,24 +90,15 @@ def acer(repeats: int) -> None:
         print(f"master / summary, {dtype.__name__}: {times['master', dtype] / times['summary', dtype]:.2f}")
 
 
-def gp(repeats: int) -> None:
-    """A stream of 4000 dialogues through GP-SARSA, and the growth of its three forms."""
-    benchmark_gp.main([])
-
-
-SECTIONS = {"acer": acer, "gp": gp}
-
-
 def main(argv: list[str] | None = None) -> int:
     parser = Parser(prog="python -m demos.benchmark", description=__doc__.splitlines()[0])
-    parser.add_argument("section", nargs="?", choices=[*SECTIONS, "all"], default="all", help="what to measure")
+    parser.add_argument("section", nargs="?", choices=["acer", "gp", "all"], default="all", help="what to measure")
     parser.add_argument("--repeats", type=number(int, 1), default=100, help="calls per measurement of acer")
-    arguments = parser.parse_args(argv)
-    for name, measure in SECTIONS.items():
-        if arguments.section in (name, "all"):
-            measure(arguments.repeats)
-    return 0
+    args = parser.parse_args(argv)
+    if args.section != "gp":
+        acer(args.repeats)
+    return benchmark_gp.main([]) if args.section != "acer" else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -2,7 +2,7 @@
 python -m demos.benchmark_gp
 
 The stream is a training run. Only the learner is timed, in CPU seconds: a draw of Q for all actions at every turn and
-the update after every dialogue. The numbers are saved as JSON, and the figure is drawn from that file.
+the update after every dialogue. The numbers are saved as JSON.
 """
 import json
 import time
@@ -13,7 +13,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from demos.console import Parser, number
-from demos.files import whole_file, write_whole
+from demos.figures import png
+from demos.files import write_whole
 from gp_sarsa.agent import GPAgent, GPConfig
 from gp_sarsa.kernels import ProductKernel, linear
 from gp_sarsa.layout import ActionLayout
@@ -112,8 +113,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=number(int, 0), default=0, help="of the dialogues (default: %(default)s)")
     args = parser.parse_args(argv)
     args.out.mkdir(parents=True, exist_ok=True)
-    write_whole(args.out / "gp.json", json.dumps(measure(args.dialogues, args.growth, args.seed), indent=1))
-    result = json.loads((args.out / "gp.json").read_text())
+    result = measure(args.dialogues, args.growth, args.seed)
+    write_whole(args.out / "gp.json", json.dumps(result, indent=1))
     for space, row in result["stream"].items():
         print(f"{space:8}{row['dialogues']} dialogues, {row['turns']} turns: {row['acting'] + row['learning']:.1f} "
               f"CPU-seconds, {row['acting']:.1f} to act and {row['learning']:.1f} to learn; "
@@ -121,8 +122,7 @@ def main(argv: list[str] | None = None) -> int:
     for name, seconds in result["growth"].items():
         print(f"{name:13}{seconds[-1]:7.1f} CPU-seconds for {len(seconds)} dialogues, "
               f"{seconds[-1] - seconds[(len(seconds) - 1) // 2]:.1f} of them for the second half")
-    with whole_file(args.out / "gp_growth.png") as temporary:
-        draw(result).savefig(temporary, format="png", dpi=120)
+    write_whole(args.out / "gp_growth.png", png(draw(result)))
     print(f"wrote {args.out}/gp.json and gp_growth.png")
     return 0
 

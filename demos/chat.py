@@ -3,7 +3,6 @@
     python -m demos.chat
 """
 import argparse
-import sys
 
 from demos.console import Parser, aligned
 from demos.policies import add_options, described, favourites, wanted
@@ -68,11 +67,11 @@ def chat(args: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.chat", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = Parser(prog="python -m demos.chat", description=__doc__)
     add_options(p)
     args = p.parse_args(argv)
     return politely(p, lambda: chat(args))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

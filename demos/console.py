@@ -7,7 +7,10 @@ from collections.abc import Callable
 
 
 class Parser(argparse.ArgumentParser):
-    """Mistakes of the user end in one clear line and exit code 2."""
+    """The description is shown as it is written; mistakes of the user end in one clear line and exit code 2."""
+
+    def __init__(self, **options):
+        super().__init__(**{"formatter_class": argparse.RawDescriptionHelpFormatter} | options)
 
     def error(self, message: str):
         self.exit(2, f"{self.prog}: {message}\n")

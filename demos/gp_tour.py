@@ -14,7 +14,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from demos.console import Parser, number
-from demos.files import whole_file
+from demos.figures import png
+from demos.files import write_whole
 from gp_sarsa.kernels import ProductKernel, gaussian, linear
 from gp_sarsa.layout import ActionLayout
 from gp_sarsa.posterior import KernelPosterior
@@ -119,8 +120,7 @@ def main(argv: list[str] | None = None) -> int:
             errors = [np.sqrt(np.mean((moments[action][0] - truth[action]) ** 2)) for moments in by_stage.values()]
             print(f"{name:>8} kernel, {label:8}" + "".join(f"{error:5.1f}" for error in errors))
     args.out.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(args.out) as temporary:
-        draw(stages, truth, dialogues).savefig(temporary, format="png", dpi=120)
+    write_whole(args.out, png(draw(stages, truth, dialogues)))
     print(f"wrote {args.out}")
     return 0
 

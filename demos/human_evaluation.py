@@ -6,7 +6,6 @@
 """
 import argparse
 import csv
-import sys
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime
@@ -176,8 +175,7 @@ def evaluate(args: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.human_evaluation", description=__doc__,
-               formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = Parser(prog="python -m demos.human_evaluation", description=__doc__)
     what = p.add_mutually_exclusive_group()
     what.add_argument("--report", action="store_true", help="show the results so far and talk to nobody")
     what.add_argument("--simulate", type=number(int, 1), metavar="N", help="let N simulated users talk instead")
@@ -190,4 +188,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -4,7 +4,6 @@
 
 Every setting and seed is a unit of work with a file of its own: stop at any time, run the same command to go on.
 """
-import argparse
 import multiprocessing
 import os
 import signal
@@ -25,12 +24,11 @@ from demos.tables import claims_table, cost_table, learning_table, noise_table, 
 
 
 def parser() -> Parser:
-    p = Parser(prog="python -m demos.reproduce", description=__doc__,
-               formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = Parser(prog="python -m demos.reproduce", description=__doc__)
     p.add_argument("--figure", nargs="+", default=["all"], choices=["all", *EXPERIMENTS], metavar="N",
                    help=f"all (the default), or some of {', '.join(EXPERIMENTS)}")
     p.add_argument("--list", action="store_true", help="explain the figures and what they cost, and do nothing")
-    p.add_argument("--seeds", type=number(int, 1), help="repetitions (15, in figure 10: 5)")
+    p.add_argument("--seeds", type=number(int, 1), help="repetitions (15; in figures 7, 8, readings 10, in 10: 5)")
     p.add_argument("--dialogues", type=number(int, 1), default=BASE.dialogues, help="to train on (%(default)s)")
     p.add_argument("--test-dialogues", type=number(int, 1), default=BASE.test_dialogues, help="per test (%(default)s)")
     p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), help="processes at a time (%(default)s)")

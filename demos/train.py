@@ -6,28 +6,25 @@ import argparse
 import json
 import shlex
 import signal
-import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 
-from demos.agents import AGENTS, LEARNERS, Setting, configuration, make_agent, make_env
+from demos.agents import AGENTS, LEARNERS, Setting, configuration
 from demos.console import Parser, Progress, aligned, clock, number
 from demos.figures import learning_curve, png
 from demos.files import to_csv, write_whole
-from demos.narrate import narrate
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, play
 
-SAMPLE_USER = 1_000_000           # beyond all test dialogues
+SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neither training nor tests have met
 
 
 def parser() -> Parser:
     """Options without a default of their own take that of Setting: so a resumed run can tell which were given."""
     default = Setting()
-    p = Parser(prog="python -m demos.train", description=__doc__, argument_default=argparse.SUPPRESS,
-               formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = Parser(prog="python -m demos.train", description=__doc__, argument_default=argparse.SUPPRESS)
     p.add_argument("--agent", choices=AGENTS, help=f"what to train, or only to test ({default.agent})")
     p.add_argument("--space", choices=("summary", "master"), help=f"of actions ({default.space})")
     p.add_argument("--dialogues", type=number(int, 1), help=f"to train on ({default.dialogues})")
@@ -102,10 +99,8 @@ def train(run: Run, save: Path | None) -> None:
 
 def references(run: Run) -> dict[str, Outcome]:
     """The same test for two policies that do not learn."""
-    settings = {name: replace(run.setting, agent=name, overrides=()) for name in ("handcrafted", "random")}
-    envs = {name: make_env(setting) for name, setting in settings.items()}
-    return {name: evaluate(envs[name], make_agent(setting, envs[name], run.seed), setting.test_dialogues)
-            for name, setting in settings.items()}
+    runs = {name: Run(replace(run.setting, agent=name, overrides=()), run.seed) for name in ("handcrafted", "random")}
+    return {name: evaluate(other.env, other.agent, run.setting.test_dialogues) for name, other in runs.items()}
 
 
 def table(run: Run, others: dict[str, Outcome]) -> str:
@@ -122,13 +117,6 @@ def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:
         write_whole(folder / "curve.csv", to_csv(run.curve))
         write_whole(folder / "curve.png", png(learning_curve(run.setting, run.curve, others)))
     write_whole(folder / "run.json", json.dumps(configuration(run.setting, run.seed), indent=1) + "\n")
-
-
-def sample(run: Run) -> str:
-    """One dialogue with a user whom neither training nor tests have met."""
-    outcome = play(run.env, run.agent, [TEST_KEY, TEST, SAMPLE_USER])
-    return (f"{narrate(run.env)}\n\n{'success' if outcome.success else 'failure'} after {outcome.turns:g} turns, "
-            f"reward {outcome.reward:g}")
 
 
 def how_to_resume(run: Run, save: Path | None, folder: Path) -> str:
@@ -152,7 +140,8 @@ def train_and_report(run: Run, args: argparse.Namespace) -> int:
     if stopped:
         print(f"\nStopped after {run.n_dialogues} of {run.total} dialogues; {how_to_resume(run, args.save, folder)}")
         return 130
-    print(f"\n{sample(run)}\n\nThe curve, its figure and all settings are in {folder}/")
+    play(run.env, run.agent, [TEST_KEY, TEST, SAMPLE_USER])
+    print(f"\n{run.env.transcript()}\n\nThe curve, its figure and all settings are in {folder}/")
     return 0
 
 
@@ -172,4 +161,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -3,7 +3,6 @@
     python -m demos.watch --error-rate 0.3 --seed 5
 """
 import argparse
-import sys
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,12 +15,10 @@ from demos.figures import png
 from demos.files import write_whole
 from demos.policies import QUICK, add_options, described, favourites, wanted
 from demos.talk import politely
-from demos.training import TEST, TEST_KEY, Outcome, play
-from simulator.env import DialogueEnv, describe_belief, describe_goal
-from simulator.speak import system_utterance, user_utterance
+from demos.training import TEST, TEST_KEY, play
+from simulator.env import DialogueEnv, describe_goal, tell
 
 N_ACTIONS = 3                    # of each choice are shown
-MISHEARD = "   <- misheard"
 LABEL, WIDTH = 9, 110            # characters of a label, and of the text behind it in a picture
 COLOURS = {"choice": "#009E73", "system": "#0072B2", "heard": "#D55E00", "belief": "#666666", "": "#999999"}
 Lines = list[tuple[str, str]]    # label and text
@@ -42,21 +39,12 @@ class Watched:
         return self.agent.act(belief, mask, greedy)
 
 
-def story(env: DialogueEnv, watched: Watched, outcome: Outcome) -> Lines:
-    """The last dialogue of the environment; of what was heard, whatever is not just what the user said."""
+def story(env: DialogueEnv, watched: Watched) -> Lines:
+    """The last dialogue of the environment, with the thoughts behind it."""
     lines = [("goal", watched.goal)]
     for turn, thoughts in zip(env.log, [[], *watched.thoughts]):
-        lines += [("", ""), *(("choice", thought) for thought in thoughts)]
-        lines += [("system", system_utterance(turn.system_act, env.domain)), ("", str(turn.system_act))]
-        if turn.user_act is None:
-            continue
-        lines += [("user", user_utterance(turn.user_act, env.domain)), ("", str(turn.user_act))]
-        if [act for act, _ in turn.heard] != [turn.user_act]:
-            lines += [("heard", f"{mass:.2f} {act}{MISHEARD * (act != turn.user_act)}") for act, mass in turn.heard]
-        if turn.user_act.type != "bye":
-            lines.append(("belief", describe_belief(turn.belief)))
-    result = f"{'success' if outcome.success else 'failure'} after {outcome.turns:g} turns, reward {outcome.reward:g}"
-    return [*lines, ("", ""), ("result", result), ("", f"in the end: {describe_goal(env.user.goal)}")]
+        lines += [("", ""), *(("choice", thought) for thought in thoughts), *tell(turn, env.domain)]
+    return [*lines, ("", ""), ("result", env.result()), ("", f"in the end: {describe_goal(env.user.goal)}")]
 
 
 def labelled(lines: Lines) -> Iterator[tuple[str, str]]:
@@ -81,7 +69,8 @@ def watch(args: argparse.Namespace) -> None:
     run = wanted(args, error_rate=args.error_rate, nbest=args.nbest)
     env, watched = run.env, Watched(run.agent, run.env)
     env.channel.error_rate, env.channel.nbest = args.error_rate, args.nbest      # those of a given policy may differ
-    lines = story(env, watched, play(env, watched, [TEST_KEY, TEST, args.seed]))
+    play(env, watched, [TEST_KEY, TEST, args.seed])
+    lines = story(env, watched)
     text = "".join(f"{line}\n" for _, line in labelled(lines))
     print(f"{described(run)}, {100 * args.error_rate:g} % error\n\n{text}", end="")
     if args.text:
@@ -91,7 +80,7 @@ def watch(args: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.watch", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = Parser(prog="python -m demos.watch", description=__doc__)
     add_options(p)
     p.add_argument("--error-rate", type=number(float, 0, 1), default=QUICK.error_rate,
                    help="how often the user is misheard, now and in training (%(default)g)")
@@ -104,4 +93,4 @@ def main(argv: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

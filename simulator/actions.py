@@ -1,6 +1,4 @@
 """System actions: 15 summary actions, 1035 master actions, their mask, and how each becomes an act."""
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np
@@ -48,11 +46,10 @@ class Actions:
         if not (isinstance(action, (int, np.integer)) and 0 <= action < self.n):
             raise ValueError(f"action is {action!r}; it must be a whole number between 0 and {self.n - 1}")
         if action >= self.n_informs:
-            return self.summary[action - self.n_informs + len(INFORMS)], None
+            return self.summary[action - self.n], None           # they stand last in both spaces
         method, payload = divmod(action, self.n_payloads)
-        if not self.is_master:
-            return INFORMS[method], None
-        return INFORMS[method], tuple(s for i, s in enumerate(self.domain.payload_slots) if payload >> i & 1)
+        slots = tuple(slot for i, slot in enumerate(self.domain.payload_slots) if payload >> i & 1)
+        return INFORMS[method], slots if self.is_master else None
 
     def join(self, method: str, payload: tuple[str, ...] | None = None) -> int:
         """The inverse of split."""
@@ -60,14 +57,13 @@ class Actions:
             raise ValueError(f"action {method!r} is unknown; it must be one of {', '.join(self.summary)}")
         if (payload is not None) != (self.is_master and method in INFORMS):
             raise ValueError(f"payload of {method} is {payload}; the informs of the master space alone must have one")
-        i = self.summary.index(method)
-        if i >= len(INFORMS):
-            return self.n_informs + i - len(INFORMS)
-        chosen, slots = set(payload or ()), self.domain.payload_slots
+        if method not in INFORMS:
+            return self.summary.index(method) - len(self.summary) + self.n
+        slots, chosen = self.domain.payload_slots, set(payload or ())
         unknown = chosen - set(slots)
         if unknown:
             raise ValueError(f"payload slot {min(unknown)!r} is unknown; it must be one of {', '.join(slots)}")
-        return i * self.n_payloads + sum(1 << bit for bit, slot in enumerate(slots) if slot in chosen)
+        return INFORMS.index(method) * self.n_payloads + sum(1 << slots.index(slot) for slot in chosen)
 
     def name(self, action: int) -> str:
         """For people: request_area, inform_byname(phone, addr)."""

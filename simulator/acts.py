@@ -1,6 +1,4 @@
 """Dialogue acts: what user and system say, e.g. inform(food=thai, area=north)."""
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -37,11 +35,6 @@ class Act:
     def __post_init__(self):
         if self.type not in ACT_TYPES:
             raise ValueError(f"act type {self.type!r} is unknown; it must be one of {', '.join(sorted(ACT_TYPES))}")
-
-    @classmethod
-    def of(cls, type: str, /, *slots: str, **pairs: str) -> Act:
-        """Act.of("request", "phone") and Act.of("inform", food="thai") spell the usual acts."""
-        return cls(type, tuple(Item(slot) for slot in slots) + tuple(Item(s, v) for s, v in pairs.items()))
 
     def value(self, slot: str) -> str | None:
         """The value that this act states for a slot, None where it states none."""
@@ -80,17 +73,15 @@ def parse_act(text: str) -> Act:
     if not whole:
         raise ValueError(f"act {text!r} cannot be read; it must look like inform(food=thai, area=north)")
     kind, inside = whole.groups()
-    items, at = [], 0
-    while at < len(inside) or (items and inside[at - 1] == ","):
+    items, at, more = [], 0, bool(inside.strip())
+    while more:
         found = _ITEM.match(inside, at)
-        if not found or (found["slot"] is None and found["op"] is None):
-            if not items and not inside.strip():
-                break
+        if not found or not (found["slot"] or found["op"]):
             raise ValueError(f"act {text!r} cannot be read at {inside[at:]!r}; items look like slot=value, slot!=value "
                              "or slot")
         value = found["plain"] and found["plain"].strip()
         if found["quoted"] is not None:
             value = re.sub(r"\\(.)", r"\1", found["quoted"], flags=re.DOTALL)
         items.append(Item(found["slot"], value, found["op"] == "!="))
-        at = found.end()
+        at, more = found.end(), found["end"] == ","
     return Act(kind, tuple(items))

@@ -1,6 +1,4 @@
 """The focus belief tracker: what the system believes after each noisy user turn."""
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from simulator.acts import DONTCARE, NO_VENUE, Act
@@ -49,8 +47,7 @@ def read(acts: tuple[Act, ...], system_act: Act, domain: Domain, offered: bool) 
                     informs[right.slot] = right.value
             continue
         if act.type == "confirm":                        # "is it cheap?" asks for the price
-            asked = [item.slot for item in act.items if item.value is not None and item.slot in domain.informable]
-            requests += asked
+            requests += [item.slot for item in act.items if item.value is not None and item.slot in domain.informable]
             continue
         kinds.add(act.type)
         if act.type == "affirm" and system_act.type == "confirm":

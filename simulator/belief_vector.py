@@ -1,8 +1,4 @@
 """The belief as a vector: what the policies see."""
-from __future__ import annotations
-
-from functools import lru_cache
-
 import numpy as np
 
 from simulator.acts import DONTCARE
@@ -40,7 +36,6 @@ class BeliefVector:
         self.size = len(self.names)
         self._silence = np.zeros(self.size)
         self._silence[[self._at[slot][NONE] for slot in domain.informable]] = 1.0
-        self._groups = lru_cache(maxsize=10_000)(self._search)
 
     def encode(self, belief: Belief) -> np.ndarray:
         """(size,) float64. Values that the ontology does not list, and a goodbye, have no entry and are left out."""
@@ -62,10 +57,7 @@ class BeliefVector:
             if entry in at:
                 vector[at[entry]] = mass
 
-    def inform_info(self, belief: Belief) -> np.ndarray:
+    def inform_info(self, belief: Belief) -> list[float]:
         """For the surest 1, 2, ..., 5 accepted slots: how many venues match, and can another question split them?"""
-        surest = sorted(belief.accepted, key=lambda accepted: -accepted[2])[:INFO_GROUPS]
-        return self._groups(tuple(accepted[:2] for accepted in surest))
-
-    def _search(self, pairs: tuple[tuple[str, str], ...]) -> np.ndarray:
-        return np.concatenate([self.domain.match(pairs[:k]).info for k in range(1, INFO_GROUPS + 1)])
+        surest = [accepted[:2] for accepted in sorted(belief.accepted, key=lambda accepted: -accepted[2])]
+        return [entry for k in range(1, INFO_GROUPS + 1) for entry in self.domain.match(surest[:k]).info]

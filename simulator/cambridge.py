@@ -3,8 +3,6 @@
 How many venues serve which food, where and at what price is as in the benchmark, and so is how often a detail is
 missing; who they are is made up (the phone numbers come from the range that is reserved for fiction).
 """
-from __future__ import annotations
-
 from functools import lru_cache
 
 from simulator.domain import Domain

@@ -1,11 +1,9 @@
 """A domain: the ontology (what can be talked about) and the venues (what can be offered)."""
-from __future__ import annotations
-
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from simulator.acts import DONTCARE, NO_VENUE
@@ -39,7 +37,6 @@ class Domain:
     methods: tuple[str, ...]
     discourse_acts: tuple[str, ...]
     venues: tuple[Mapping[str, str], ...]
-    _memory: dict[Constraints, Match] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self):
         _check(self)
@@ -64,13 +61,11 @@ class Domain:
 
     def match(self, constraints: Iterable[tuple[str, str]]) -> Match:
         """The venues that meet all (slot, value) pairs, in table order; dontcare is met by every venue."""
-        key = tuple(constraints)
-        found = self._memory.get(key)
-        if found is None:
-            if len(self._memory) == MEMORY:
-                self._memory.clear()
-            found = self._memory[key] = self._search(key)
-        return found
+        return self._remembered(tuple(constraints))
+
+    @cached_property
+    def _remembered(self) -> Callable[[Constraints], Match]:
+        return lru_cache(maxsize=MEMORY)(self._search)
 
     def _search(self, constraints: Constraints) -> Match:
         wanted = [(slot, value) for slot, value in constraints if value != DONTCARE]
@@ -78,8 +73,7 @@ class Domain:
         open_slots = set(self.system_requestable) - {slot for slot, value in constraints if value == DONTCARE}
         discriminable = any(len({venue[slot] for venue in venues}) > 1 for slot in open_slots)
         n = len(venues)
-        return Match(venues, discriminable, (float(n == 0), float(n == 1), float(2 <= n <= 4), float(n > 4),
-                                             float(discriminable)))
+        return Match(venues, discriminable, tuple(map(float, (n == 0, n == 1, 2 <= n <= 4, n > 4, discriminable))))
 
     @cached_property
     def by_name(self) -> Mapping[str, Mapping[str, str]]:
@@ -89,12 +83,11 @@ class Domain:
 
 def _check(domain: Domain) -> None:
     """Refuses an ontology and a table that do not fit together."""
-    for key in ("requestable", "system_requestable", "methods", "discourse_acts", "venues"):
-        if not getattr(domain, key):
+    lists = {key: getattr(domain, key) for key in ("requestable", "system_requestable", "methods", "discourse_acts")}
+    for key, entries in (lists | {"venues": domain.venues}).items():
+        if not entries:
             raise ValueError(f"domain {domain.name}: {key} is empty; at least one entry is needed")
-    lists = {"requestable": domain.requestable, "system_requestable": domain.system_requestable,
-             "methods": domain.methods, "discourse_acts": domain.discourse_acts,
-             **{f"informable {slot}": values for slot, values in domain.informable.items()}}
+    lists |= {f"informable {slot}": values for slot, values in domain.informable.items()}
     for key, values in lists.items():
         twice = sorted({value for value in values if values.count(value) > 1})
         if twice:
@@ -106,8 +99,7 @@ def _check(domain: Domain) -> None:
     for slot in (*domain.system_requestable, "name"):
         if slot not in domain.informable or slot not in domain.requestable:
             raise ValueError(f"domain {domain.name}: slot {slot!r} must be both informable and requestable")
-    needed = set(domain.requestable) | set(domain.informable)
     for venue in domain.venues:
-        if needed - set(venue):
-            raise ValueError(f"domain {domain.name}: venue {venue.get('name')!r} has no "
-                             f"{sorted(needed - set(venue))[0]!r}")
+        missing = {*domain.requestable, *domain.informable} - set(venue)
+        if missing:
+            raise ValueError(f"domain {domain.name}: venue {venue.get('name')!r} has no {min(missing)!r}")

@@ -1,6 +1,4 @@
 """The dialogue as an environment, with Gymnasium's conventions: reset, step, and an action mask in info."""
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -13,14 +11,16 @@ from simulator.cambridge import cambridge_restaurants
 from simulator.domain import Domain
 from simulator.error_model import Channel, Heard
 from simulator.goal import Goal
+from simulator.speak import system_utterance, user_utterance
 from simulator.user import User
 
 SUCCESS_REWARD = 20.0
 HELLO = Act("hello")
+MISHEARD = "   <- misheard"
 
 
 class Turn(NamedTuple):
-    """One exchange, as the transcript shows it."""
+    """One exchange, as the transcript tells it."""
 
     action: str                      # the name of the system's action
     system_act: Act
@@ -57,14 +57,12 @@ class DialogueEnv:
         self.belief: Belief | None = None                # None outside a dialogue
         self.turns, self.log = 0, []
 
-    def reset(self, seed: int | None = None, goal: Goal | None = None) -> tuple[np.ndarray, dict]:
-        """A new user with a new goal, or the given one, who has just answered the system's hello."""
-        if goal is not None:
-            goal.check(self.domain)
+    def reset(self, seed: int | None = None) -> tuple[np.ndarray, dict]:
+        """A new user with a new goal, who has just answered the system's hello."""
         if seed is not None:
             streams = np.random.default_rng(seed).spawn(4)
             self.user.persona_rng, self.user.rng, self.channel.rng, self.actions.rng = streams
-        self.user.reset(goal)
+        self.user.reset()
         user_act = self.user.respond(HELLO)
         heard = self.channel.hear(user_act)
         self.belief = self.tracker.update(self.tracker.initial(), HELLO, heard)
@@ -115,23 +113,20 @@ class DialogueEnv:
         return self.encoder.encode(self.belief), {"action_mask": self._mask}
 
     def transcript(self) -> str:
-        """The dialogue so far: actions, acts, what was heard where it differs, and the main beliefs."""
+        """The dialogue so far, with how it ended."""
         if not self.log:
             raise ValueError("there is no dialogue to print yet; call reset first")
-        lines = [f"goal    {describe_goal(self.user.goal)}"]
+        lines = [("goal", describe_goal(self.user.goal))]
         for turn in self.log:
-            lines.append(f"system  {turn.system_act}" + (f"    [{turn.action}]" if turn.action else ""))
-            if turn.user_act is not None:
-                lines.append(f"user    {turn.user_act}")
-            if [act for act, _ in turn.heard] not in ([], [turn.user_act]):
-                lines.append("heard   " + ", ".join(f"{mass:.2f} {act}" for act, mass in turn.heard))
-            if turn.user_act is not None and turn.user_act.type != "bye":
-                lines.append(f"belief  {describe_belief(turn.belief)}")
-        if self.belief is None:
-            success = self.user.goal.achieved(self.domain)
-            lines.append(f"{'success' if success else 'failure'} after {self.turns} turns, "
-                         f"reward {SUCCESS_REWARD * success - self.turns:g}")
-        return "\n".join(lines)
+            lines += [("", ""), *tell(turn, self.domain)]
+        end = ["", self.result()] if self.belief is None else []
+        return "\n".join([*(f"{label:<9}{text}".rstrip() for label, text in lines), *end])
+
+    def result(self) -> str:
+        """How the last dialogue ended."""
+        success = self.user.goal.achieved(self.domain)
+        return (f"{'success' if success else 'failure'} after {self.turns} turns, "
+                f"reward {SUCCESS_REWARD * success - self.turns:g}")
 
 
 def check_act(act: Act, domain: Domain) -> None:
@@ -145,6 +140,20 @@ def check_act(act: Act, domain: Domain) -> None:
     for slot, _, _ in act.items:
         if slot not in domain.requestable and slot not in domain.informable:
             raise ValueError(f"system act {act}: slot {slot!r} is unknown in domain {domain.name}")
+
+
+def tell(turn: Turn, domain: Domain) -> list[tuple[str, str]]:
+    """A turn for people, as labelled lines: English and acts, the action, what was heard if it differs, the belief."""
+    lines = [("system", system_utterance(turn.system_act, domain)),
+             ("", str(turn.system_act) + (f"   [{turn.action}]" if turn.action else ""))]
+    if turn.user_act is None:
+        return lines
+    lines += [("user", user_utterance(turn.user_act, domain)), ("", str(turn.user_act))]
+    if [act for act, _ in turn.heard] != [turn.user_act]:
+        lines += [("heard", f"{mass:.2f} {act}{MISHEARD * (act != turn.user_act)}") for act, mass in turn.heard]
+    if turn.user_act.type != "bye":
+        lines.append(("belief", describe_belief(turn.belief)))
+    return lines
 
 
 def describe_goal(goal: Goal) -> str:

@@ -1,6 +1,4 @@
 """The noisy channel between what the user says and what the system hears: confusions and N-best lists."""
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 

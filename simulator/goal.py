@@ -1,6 +1,4 @@
 """What the simulated user wants: constraints on a venue, and facts to learn about it."""
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 from itertools import combinations, product
@@ -71,19 +69,6 @@ class Goal:
         wanted = [(slot, value) for slot, value in self.constraints.items() if value != DONTCARE]
         same_name = domain.match([("name", self.venue)]).venues
         return any(all(venue[slot] == value for slot, value in wanted) for venue in same_name)
-
-    def check(self, domain: Domain) -> None:
-        """Refuses a goal that does not fit the domain."""
-        if "name" not in self.requests:
-            raise ValueError(f"goal requests {list(self.requests)}; 'name' must be among them")
-        for slot in self.requests:
-            if slot not in domain.requestable:
-                raise ValueError(f"goal requests slot {slot!r}; it must be one of {', '.join(domain.requestable)}")
-        for slot, value in self.constraints.items():
-            if slot not in domain.system_requestable:
-                raise ValueError(f"goal constrains {slot!r}; it must be one of {', '.join(domain.system_requestable)}")
-            if value not in (*domain.informable[slot], DONTCARE):
-                raise ValueError(f"goal wants {slot}={value!r}; the ontology does not know this value")
 
 
 class GoalGenerator:

@@ -1,6 +1,4 @@
 """The words that people use, and what each of them stands for in a domain."""
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -1,6 +1,4 @@
 """Reads a domain from PyDial's pair of files: an ontology in JSON and a table of venues in SQLite."""
-from __future__ import annotations
-
 import json
 import sqlite3
 from contextlib import closing
@@ -9,7 +7,8 @@ from pathlib import Path
 
 from simulator.domain import Domain
 
-LISTS = ("requestable", "system_requestable", "method", "discourseAct")
+LISTS = {"requestable": "requestable", "system_requestable": "system_requestable", "method": "methods",
+         "discourseAct": "discourse_acts"}              # key of the ontology: field of Domain
 
 
 def load_domain(ontology_path: str | PathLike, database_path: str | PathLike) -> Domain:
@@ -24,15 +23,13 @@ def load_domain(ontology_path: str | PathLike, database_path: str | PathLike) ->
     names = [path.name.split("-")[0].split(".")[0] for path in (ontology_path, database_path)]
     venues = _read_venues(database_path, names, tuple(slots))
     try:
-        return Domain(name=names[0], type=ontology["type"], informable=ontology["informable"],
-                      requestable=ontology["requestable"], system_requestable=ontology["system_requestable"],
-                      methods=ontology["method"], discourse_acts=ontology["discourseAct"], venues=venues)
+        return Domain(name=names[0], venues=venues, **ontology)
     except ValueError as error:
         raise ValueError(f"{ontology_path} and {database_path} make no domain: {error}") from None
 
 
 def _read_ontology(path: Path) -> dict:
-    """The six entries of the ontology, lists as tuples of lower-case texts."""
+    """The six entries of the ontology as fields of Domain, lists as tuples of lower-case texts."""
     try:
         ontology = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -44,15 +41,14 @@ def _read_ontology(path: Path) -> dict:
     for key in ("type", "informable", *LISTS):
         if key not in ontology:
             raise ValueError(f"ontology {path} has no key {key!r}; it has {', '.join(sorted(ontology)) or 'none'}")
-    if not isinstance(ontology["type"], str):
-        raise ValueError(f"ontology {path}: 'type' is {ontology['type']!r}; a text such as 'restaurant' is needed")
-    if not isinstance(ontology["informable"], dict):
-        raise ValueError(f"ontology {path}: 'informable' is a {type(ontology['informable']).__name__}; "
-                         f"an object from slots to lists of values is needed")
+    for key, kind, needed in (("type", str, "a text such as 'restaurant'"),
+                              ("informable", dict, "an object from slots to lists of values")):
+        if not isinstance(ontology[key], kind):
+            raise ValueError(f"ontology {path}: {key!r} is {ontology[key]!r}; {needed} is needed")
     informable = {_text(slot): _texts(path, f"informable {slot}", values)
                   for slot, values in ontology["informable"].items()}
     return {"type": _text(ontology["type"]), "informable": informable,
-            **{key: _texts(path, key, ontology[key]) for key in LISTS}}
+            **{field: _texts(path, key, ontology[key]) for key, field in LISTS.items()}}
 
 
 def _texts(path: Path, key: str, values: object) -> tuple[str, ...]:

@@ -1,6 +1,4 @@
 """Policies to compare with: a handcrafted one, a deterministic belief follower, and uniform random play."""
-from __future__ import annotations
-
 import numpy as np
 
 from simulator.actions import ENOUGH_SLOTS

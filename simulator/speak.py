@@ -2,8 +2,6 @@
 
 Values are lower-case everywhere; the capitals that sentences add are taken away again by whoever reads them.
 """
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 
@@ -79,7 +77,8 @@ def user_utterance(act: Act, domain: Domain) -> str:
     if len(wishes) < len(pairs):
         sentences.append("I do not mind.")
     if wishes:
-        noun = domain.type if any(item.slot == "type" for item in wishes) else _pronoun(domain)
+        pronoun = "place" if domain.type == "restaurant" else "option"
+        noun = domain.type if any(item.slot == "type" for item in wishes) else pronoun
         sentences.append(f"I would like {article(noun_phrase(wishes, noun))}.")
     return " ".join(filter(None, sentences))
 
@@ -144,10 +143,6 @@ def _question(item: Item) -> str:
 
 def _modal(item: Item) -> str:
     return "may" if item.value == DONTCARE else "should"
-
-
-def _pronoun(domain: Domain) -> str:
-    return "place" if domain.type == "restaurant" else "option"
 
 
 def article(noun: str) -> str:

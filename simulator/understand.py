@@ -1,6 +1,4 @@
 """From English to acts: phrases are looked up, longest first, and a few rules say what they mean together."""
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache

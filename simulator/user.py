@@ -1,12 +1,10 @@
 """The simulated user: a stack of things to say, and one rule per kind of system act."""
-from __future__ import annotations
-
 import numpy as np
 
 from simulator.acts import DONTCARE, NO_VENUE, Act, Item
 from simulator.behaviour import DEFAULT, PATIENCE, draw_behaviour
 from simulator.domain import Domain
-from simulator.goal import Goal, GoalGenerator
+from simulator.goal import GoalGenerator
 
 HELLO, BYE, REQALTS, AFFIRM, NEGATE = (Act(t) for t in ("hello", "bye", "reqalts", "affirm", "negate"))
 
@@ -26,16 +24,13 @@ class User:
         self.sampled = behaviour == "sampled"
         self.goals = GoalGenerator(domain)
 
-    def reset(self, goal: Goal | None = None) -> None:
+    def reset(self) -> None:
         """A new person with a new goal, who will say the type and the constraints, and bye in the end."""
-        drawn = self.goals.draw(self.persona_rng)         # also where a goal is given, to keep later users the same
-        self.goal = Goal(dict(goal.constraints), dict.fromkeys(goal.requests)) if goal else drawn
+        self.goal = self.goals.draw(self.persona_rng)
         self.p = draw_behaviour(self.persona_rng) if self.sampled else DEFAULT
         self.max_patience = PATIENCE[int(self.persona_rng.random() * len(PATIENCE))] if self.sampled else PATIENCE[-1]
-        self.patience = self.max_patience
-        self.first_offer = True
-        self.last_heard: Act | None = None
-        self.last_said = BYE
+        self.patience, self.first_offer = self.max_patience, True
+        self.last_heard, self.last_said = None, BYE
         wishes = [Item("type", self.domain.type), *(Item(*pair) for pair in self.goal.constraints.items())]
         self.agenda = [BYE, *(Act("inform", (item,)) for item in reversed(wishes))]
 
@@ -102,10 +97,8 @@ class User:
             return self.say(Act("negate", (Item(slot, DONTCARE),)))
         if not self.agrees(act):
             return
-        yes = AFFIRM
-        if self.agenda[-1].type == "inform" and self.chance(self.p.affirm_combination):
-            yes = Act("affirm", self.agenda.pop().items)
-        self.say(yes)
+        combine = self.agenda[-1].type == "inform" and self.chance(self.p.affirm_combination)
+        self.say(Act("affirm", self.agenda.pop().items) if combine else AFFIRM)
 
     def on_select(self, act: Act) -> None:
         slot = act.items[0].slot
@@ -205,10 +198,8 @@ class User:
         options = [item.slot for item in act.items if item.slot in slots and item.value != DONTCARE]
         slot = self.pick(options or [s for s in goal.constraints if s in slots])
         goal.forget_names()
-        value = DONTCARE
-        if not self.chance(p.relax):
-            fresh = [v for v in self.domain.informable[slot] if v not in goal.used.get(slot, ())]
-            value = self.pick(fresh) if fresh else DONTCARE
+        new = [v for v in self.domain.informable[slot] if v not in goal.used.get(slot, ())]
+        value = DONTCARE if self.chance(p.relax) or not new else self.pick(new)
         goal.used.setdefault(slot, set()).add(value)
         goal.constraints[slot] = value
         if act.value("name") == NO_VENUE or self.chance(p.tell_change):
@@ -261,8 +252,10 @@ class User:
         if any(item.negated for item in act.items):
             return REQALTS                                # "not that one": asking for another is how it is said
         kind = act.type
-        if kind in ("inform", "confirm") or (act.items and kind in ("affirm", "negate")):
-            self.drop_from_agenda({item.slot for item in act.items})
+        if len(self.agenda) > 1 and (kind in ("inform", "confirm") or (act.items and kind in ("affirm", "negate"))):
+            said = {item.slot for item in act.items}      # what has just been said need not be said again
+            self.agenda = [a for a in self.agenda if a.type not in ("inform", "confirm", "affirm")
+                           or not any(item.slot in said for item in a.items)]
         if system_act.type == "reqmore":
             return act
         items = act.items
@@ -275,9 +268,3 @@ class User:
             while self.agenda and self.agenda[-1].type == "inform" and self.chance(self.p.inform_combination):
                 items += self.agenda.pop().items
         return act if items is act.items else Act(kind, items)
-
-    def drop_from_agenda(self, slots: set[str]) -> None:
-        """What has just been said need not be said again."""
-        if len(self.agenda) > 1:
-            self.agenda = [a for a in self.agenda if a.type not in ("inform", "confirm", "affirm")
-                           or not any(item.slot in slots for item in a.items)]

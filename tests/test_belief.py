@@ -256,7 +256,7 @@ def test_beyond_five_accepted_slots_only_the_five_surest_count():
     domain = small_domain(tuple(values), values, ["xxxxxx"] * 2 + ["xxxxxy"])
     belief = after(("hello()", ("inform(a=x, b=x, c=x, d=x, e=x, f=y)", 0.9), ("inform(a=x, b=x, c=x, d=x, e=x)", 0.1)),
                    tracker=FocusTracker(domain))
-    info = BeliefVector(domain).inform_info(belief).reshape(5, 5)
+    info = np.reshape(BeliefVector(domain).inform_info(belief), (5, 5))
     assert len(belief.accepted) == 6 and info[4].tolist() == [0, 0, 1, 0, 1] and len(belief.match.venues) == 1
 
 

@@ -196,4 +196,4 @@ def test_the_memory_of_answers_is_bounded_and_answers_stay_right(monkeypatch):
     for food in domain.informable["food"] * 2:
         assert [v["food"] for v in domain.match([("food", food)]).venues] == [
             v["food"] for v in domain.venues if v["food"] == food]
-        assert len(domain._memory) <= 3
+        assert domain._remembered.cache_info().currsize <= 3

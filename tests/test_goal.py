@@ -164,18 +164,3 @@ def test_one_of_two_venues_with_the_same_name_is_enough():
     twins = Domain("twins", "pub", domain.informable, domain.requestable, domain.system_requestable, domain.methods,
                    domain.discourse_acts, tuple(venue | {"name": "v0"} for venue in domain.venues))
     assert Goal({"x": "b"}, {"name": "v0"}).achieved(twins)
-
-
-# ---- goals given by hand
-
-@pytest.mark.parametrize("goal, message", [
-    (Goal({}, {}), "'name' must be among them"), (Goal({}, {"name": None, "colour": None}), "requests slot 'colour'"),
-    (Goal({"phone": "1"}, {"name": None}), "constrains 'phone'; it must be one of area, food, pricerange"),
-    (Goal({"food": "stones"}, {"name": None}), "goal wants food='stones'")])
-def test_a_goal_that_does_not_fit_the_domain_is_refused(goal, message):
-    with pytest.raises(ValueError, match=message):
-        goal.check(DOMAIN)
-
-
-def test_a_goal_that_fits_passes():
-    Goal({"food": DONTCARE, "area": "north"}, {"name": None, "phone": None}).check(DOMAIN)

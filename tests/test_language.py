@@ -13,6 +13,7 @@ from simulator.env import DialogueEnv
 from simulator.loader import load_domain
 from simulator.speak import system_utterance, user_utterance
 from simulator.understand import understand_system, understand_user
+from tests.test_acts import act_of
 from tests.test_loader import laptops, san_francisco
 
 DOMAIN = cambridge_restaurants()
@@ -87,9 +88,9 @@ def test_every_question_is_heard_back():
     for act in map(Act, ("hello", "reqmore", "bye", "null", "repeat")):
         assert heard_back(act) == act
     for slot in SLOTS:
-        assert heard_back(Act.of("request", slot)) == Act.of("request", slot)
+        assert heard_back(act_of("request", slot)) == act_of("request", slot)
         for value in VALUES[slot]:
-            assert heard_back(Act.of("confirm", **{slot: value})) == Act.of("confirm", **{slot: value})
+            assert heard_back(act_of("confirm", **{slot: value})) == act_of("confirm", **{slot: value})
         for pair in list(permutations(VALUES[slot], 2))[::17 if slot == "food" else 1]:
             act = Act("select", tuple(Item(slot, value) for value in pair))
             assert heard_back(act).items == act.items
@@ -147,7 +148,7 @@ def test_questions_are_understood(slots, name, system_act):
 
 @given(facts.filter(bool), system_acts)
 def test_checks_are_understood(pairs, system_act):
-    act = Act.of("confirm", **pairs)
+    act = act_of("confirm", **pairs)
     assert understood(act, system_act) == (act,)
 
 
@@ -155,7 +156,7 @@ def test_every_value_is_understood_alone():
     for slot, values in DOMAIN.informable.items():
         for value in values:
             for kind in ("inform", "confirm", "reqalts"):
-                assert understood(Act.of(kind, **{slot: value})) == (Act.of(kind, **{slot: value}),)
+                assert understood(act_of(kind, **{slot: value})) == (act_of(kind, **{slot: value}),)
 
 
 @given(st.sampled_from([*SLOTS, "name"]), st.data(), system_acts)
@@ -169,7 +170,7 @@ def test_corrections_are_understood(slot, data, system_act):
 
 @given(st.sampled_from(SLOTS), st.data(), system_acts)
 def test_asking_for_another_venue_is_understood(slot, data, system_act):
-    act = Act.of("reqalts", **{slot: data.draw(st.sampled_from(VALUES[slot]))})
+    act = act_of("reqalts", **{slot: data.draw(st.sampled_from(VALUES[slot]))})
     assert understood(act, system_act) == (act,)
 
 

@@ -169,7 +169,7 @@ def test_an_ontology_without_a_needed_key_is_refused(tmp_path, key):
 
 @pytest.mark.parametrize("changes, message", [
     ({"type": 3}, "'type' is 3; a text"),
-    ({"informable": ["food"]}, "'informable' is a list; an object"),
+    ({"informable": ["food"]}, r"'informable' is \['food'\]; an object"),
     ({"informable": {"food": "thai"}}, "'informable food' is a str; a list"),
     ({"informable": {"food": ["thai", None]}}, "'informable food' holds None"),
     ({"informable": {"food": ["thai", ["greek"]]}}, r"'informable food' holds \['greek'\]"),

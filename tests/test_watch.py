@@ -7,8 +7,8 @@ import pytest
 from demos import train, watch
 from demos.agents import Setting
 from demos.training import TEST, TEST_KEY, Run, play
-from demos.watch import MISHEARD, Watched, story
-from simulator.env import describe_goal
+from demos.watch import Watched, story
+from simulator.env import MISHEARD, describe_goal
 from simulator.speak import system_utterance, user_utterance
 
 TINY = ("--agent", "gp", "--dialogues", "5")
@@ -44,8 +44,8 @@ def test_every_kind_of_policy_can_be_watched(options, show):
 def test_the_dialogue_is_told_word_for_word():
     run = Run(Setting(agent="handcrafted"), 0)
     watched = Watched(run.agent, run.env)
-    outcome = play(run.env, watched, [TEST_KEY, TEST, 7])
-    told = [text for _, text in story(run.env, watched, outcome)]
+    play(run.env, watched, [TEST_KEY, TEST, 7])
+    told = [text for _, text in story(run.env, watched)]
     for turn in run.env.log:
         assert {system_utterance(turn.system_act, run.env.domain), str(turn.system_act)} <= set(told)
         if turn.user_act is not None:
@@ -75,8 +75,8 @@ def test_exactly_the_errors_are_marked():
     n_right = n_wrong = 0
     for seed in range(8):
         watched = Watched(run.agent, run.env)
-        outcome = play(run.env, watched, [seed])
-        marked = sum(MISHEARD in text for _, text in story(run.env, watched, outcome))
+        play(run.env, watched, [seed])
+        marked = sum(MISHEARD in text for _, text in story(run.env, watched))
         wrong = [act != turn.user_act for turn in run.env.log for act, _ in turn.heard]
         assert marked == sum(wrong)
         n_right, n_wrong = n_right + len(wrong) - sum(wrong), n_wrong + sum(wrong)
