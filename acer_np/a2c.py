@@ -65,7 +65,8 @@ def a2c_update(network: Network, learner: Learner, batch: Batch, config: A2CConf
     heads, batch = network.heads, checked(batch, network)
     now = network.forward(learner.params, compressed(batch.beliefs))
     policy, v = heads.policy(now.logits, batch.masks), now.critic[:, 0]
-    mu = epsilon_greedy(batch.masks, batch.epsilons, batch.greedy, heads.sizes, config.explore_over)
+    mu = epsilon_greedy(batch.masks, batch.epsilons, batch.greedy, heads.sizes, config.explore_over,
+                        heads.payload_policy(batch.payloads))
 
     rho_a = importance_weights(heads.pi_of(policy, batch.actions), mu_of(mu, batch.actions, heads.sizes))
     advantages = td_errors(batch.rewards, v, batch.lengths, config.gamma)

@@ -19,7 +19,7 @@ from acer_np.replay import Replay, join, pack, split, unpack
 from acer_np.snapshot import read_snapshot, write_snapshot
 from acer_np.update import Learner
 
-SNAPSHOT_FORMAT = 1
+SNAPSHOT_FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class ReplayConfig:
     epsilon_start: float = 0.95
     epsilon_end: float = 0.0
     epsilon_dialogues: int = 4000        # over which ε falls linearly
-    explore_over: str = "actions"        # or "summary": what exploration is uniform over
+    explore_over: str = "actions"        # or "summary", and payloads are then drawn from the payload policy
     preferred: str = "mode"              # what is done when not exploring: the "mode" of π, or a "draw" from it
 
     def __post_init__(self) -> None:
@@ -105,15 +105,17 @@ class ReplayAgent:
     def act(self, belief: np.ndarray, mask: np.ndarray, greedy: bool = False) -> int:
         """An action for a belief (D,) under a mask (A,); greedy: the test policy, which leaves no trace."""
         mask = summary_mask(mask, self.heads.sizes)
-        policy = self.heads.policy(self.network.forward(self.learner.params, belief[None]).logits, mask[None])
+        logits = self.network.forward(self.learner.params, belief[None]).logits
+        policy, payload = self.heads.policy(logits, mask[None]), logits[:, len(mask):]
         if greedy:
             return int(self.heads.greedy(policy)[0])
         self.replay.expect_turn()
         preferred = draw(policy, self.heads, self.rng) if self.config.preferred == "draw" else self.heads.greedy(policy)
         epsilon = epsilon_at(self.config, self.n_dialogues)
-        mu = epsilon_greedy(mask[None], np.array([epsilon]), preferred, self.heads.sizes, self.config.explore_over)
+        mu = epsilon_greedy(mask[None], np.array([epsilon]), preferred, self.heads.sizes, self.config.explore_over,
+                            self.heads.payload_policy(payload))
         action = sample_action(mu, self.heads.sizes, self.rng)
-        self.replay.add_turn(belief, mask, action, epsilon, int(preferred[0]))
+        self.replay.add_turn(belief, mask, action, epsilon, int(preferred[0]), payload[0])
         return action
 
     def observe(self, reward: float, done: bool) -> None:

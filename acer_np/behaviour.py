@@ -1,4 +1,4 @@
-"""The ε-greedy behaviour policy μ, kept per turn as (ε, a*, mask) and rebuilt exactly when it is replayed.
+"""The ε-greedy behaviour policy μ, kept per turn as a few numbers and rebuilt exactly when it is replayed.
 
 Off-policy weights must use the distribution that generated the action: with ε = 0.95 that is far from π. An action
 space is described by `sizes` (S,): how many single actions stand behind each summary action, in the order of their
@@ -10,10 +10,11 @@ import numpy as np
 
 
 class Behaviour(NamedTuple):
-    """μ(a) = ε u(a) + (1 - ε) 1[a = a*] for n turns; u is the same for all actions behind one summary action."""
+    """μ(a) = m(A) ν(P) + s 1[a = a*] for n turns, where a is summary action A with payload P; without one ν = 1."""
 
-    explore: np.ndarray    # (n, S) ε u(a) of any one action behind each summary action
-    spike: np.ndarray      # (n,) 1 - ε
+    summary: np.ndarray    # (n, S) m
+    payload: np.ndarray    # (n, payloads) ν
+    spike: np.ndarray      # (n,) s
     greedy: np.ndarray     # (n,) a*
 
 
@@ -38,35 +39,43 @@ def summary_mask(mask: np.ndarray, sizes: np.ndarray) -> np.ndarray:
 
 
 def epsilon_greedy(masks: np.ndarray, epsilons: np.ndarray, greedy: np.ndarray, sizes: np.ndarray,
-                   explore_over: str = "actions") -> Behaviour:
-    """Explore with probability ε among the allowed actions, else take the greedy action.
+                   explore_over: str = "actions", payload: np.ndarray | None = None) -> Behaviour:
+    """Explore with probability ε among the allowed actions e, else take the greedy action.
 
-        u(a) = 1 / Σ_A e(A) size(A)              over "actions": uniform over all single actions,
-        u(a) = 1 / (size(A) Σ_A e(A))            over "summary": a summary action first, then its payload
+        over "actions":  μ(a) = ε / Σ_A e(A) size(A) + (1 - ε) 1[a = a*],   a choice among all single actions
+        over "summary":  μ(A, P) = (ε e(A) / Σ_A e(A) + (1 - ε) 1[A = A*]) ν(P),   payloads always drawn from ν
+
+    With ν the payload policy itself, ρ depends on the summary actions alone as long as the policy does not move.
 
     Args:
         masks: (n, S) bool e, over the summary actions.
         epsilons: (n,) ε.
-        greedy: (n,) a*, the most probable action when the turn was played.
+        greedy: (n,) a*, the greedy action when the turn was played.
+        payload: (n, payloads) ν, the payload policy at that time; over "actions" it plays no part.
     """
+    explore, rows = masks * sizes if explore_over == "actions" else masks, np.arange(len(masks))
+    summary = (epsilons[:, None] * (explore / explore.sum(axis=1)[:, None])).astype(epsilons.dtype)
     if explore_over == "actions":
-        uniform = masks / (masks @ sizes)[:, None]
-    elif explore_over == "summary":
-        uniform = masks / (masks.sum(axis=1)[:, None] * sizes)
-    else:
+        uniform = np.full((len(masks), sizes.max()), 1.0 / sizes.max(), epsilons.dtype)
+        return Behaviour(summary, uniform, 1.0 - epsilons, greedy)
+    if explore_over != "summary":
         raise ValueError(f'explore_over is {explore_over!r}, expected "actions" or "summary"')
-    return Behaviour((epsilons[:, None] * uniform).astype(epsilons.dtype), 1.0 - epsilons, greedy)
+    summary[rows, summary_of(greedy, sizes)] += 1.0 - epsilons
+    return Behaviour(summary, payload, np.zeros_like(epsilons), greedy)
 
 
 def mu_of(mu: Behaviour, actions: np.ndarray, sizes: np.ndarray) -> np.ndarray:
     """(n,) μ(a_t|b_t) of one action per turn."""
-    rows = np.arange(len(actions))
-    return mu.explore[rows, summary_of(actions, sizes)] + mu.spike * (actions == mu.greedy)
+    rows, summary = np.arange(len(actions)), summary_of(actions, sizes)
+    nu = np.where(sizes[summary] > 1, mu.payload[rows, actions - first_actions(sizes)[summary]], 1.0)
+    return mu.summary[rows, summary] * nu + mu.spike * (actions == mu.greedy)
 
 
 def mu_of_all(mu: Behaviour, sizes: np.ndarray) -> np.ndarray:
     """(n, A) μ of every action; wide in the master space, where only tests should want it."""
-    full = np.repeat(mu.explore, sizes, axis=1)
+    summary = np.repeat(np.arange(len(sizes)), sizes)
+    payload = np.arange(len(summary)) - first_actions(sizes)[summary]
+    full = mu.summary[:, summary] * np.where(sizes[summary] > 1, mu.payload[:, payload], 1.0)
     full[np.arange(len(full)), mu.greedy] += mu.spike
     return full
 
@@ -75,6 +84,7 @@ def sample_action(mu: Behaviour, sizes: np.ndarray, rng: np.random.Generator) ->
     """An action drawn from the μ of a single turn."""
     if rng.random() < mu.spike[0]:
         return int(mu.greedy[0])
-    weights = mu.explore[0] * sizes
-    summary = rng.choice(len(sizes), p=weights / weights.sum())
-    return int(first_actions(sizes)[summary] + rng.integers(sizes[summary]))
+    m, nu = mu.summary[0].astype(float), mu.payload[0].astype(float)
+    summary = rng.choice(len(sizes), p=m / m.sum())
+    payload = rng.choice(len(nu), p=nu / nu.sum()) if sizes[summary] > 1 else 0
+    return int(first_actions(sizes)[summary] + payload)

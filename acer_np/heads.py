@@ -33,6 +33,10 @@ class SummaryHeads:
         """π from (n, width) logits and (n, S) masks."""
         return masked_softmax(logits, masks)
 
+    def payload_policy(self, logits: np.ndarray) -> np.ndarray:
+        """(n, payloads) π_p from the logits of the payload part: here there are no logits, and one empty payload."""
+        return np.ones((len(logits), 1), logits.dtype)
+
     def greedy(self, policy: Softmax) -> np.ndarray:
         """(n,) a* = argmax_a π(a), the lowest index among equals."""
         return policy.pi.argmax(axis=1)
@@ -154,14 +158,16 @@ class MasterHeads:
         u, w = self.split_values(logits)
         return MasterPolicy(masked_softmax(u, masks), masked_softmax(w))
 
+    def payload_policy(self, logits: np.ndarray) -> np.ndarray:
+        return masked_softmax(self.spread(logits)).pi
+
     def greedy(self, policy: MasterPolicy) -> np.ndarray:
-        """argmax of the joint policy: the best inform pairs the best method with the best payload."""
-        pi_s, pi_p, rows = policy.summary.pi, policy.payload.pi, np.arange(len(policy.summary.pi))
-        method, payload = pi_s[:, :self.n_methods].argmax(axis=1), pi_p.argmax(axis=1)
-        other = self.n_methods + pi_s[:, self.n_methods:].argmax(axis=1)
-        informs = pi_s[rows, method] * pi_p[rows, payload] >= pi_s[rows, other]
-        first = first_actions(self.sizes)
-        return np.where(informs, first[method] + payload, first[other])
+        """The most probable summary action with, if it informs, the most probable payload.
+
+        The argmax of the joint policy would hardly ever inform while the payload policy is flat.
+        """
+        summary, payload = policy.summary.pi.argmax(axis=1), policy.payload.pi.argmax(axis=1)
+        return first_actions(self.sizes)[summary] + np.where(summary < self.n_methods, payload, 0)
 
     def pi_of(self, policy: MasterPolicy, actions: np.ndarray) -> np.ndarray:
         rows, (summary, payload, informs) = np.arange(len(actions)), self.locate(actions)
@@ -223,23 +229,24 @@ class MasterHeads:
         """Marginals of G = (π - c μ)_+ (Q - V).
 
         Nothing factorises under the (.)_+, so here the payloads of a method are spelled out: one method at a time,
-        and only the turns where some payload exceeds c μ, which is the same for all of them but a*.
+        and only the turns where some payload may exceed c μ.
         """
-        pi_s, pi_p, c = policy.summary.pi, policy.payload.pi, gradients.finite(rho_max, v.dtype)
+        (pi_s, pi_p), nu = (factor.pi for factor in policy), mu.payload
+        c = gradients.finite(rho_max, v.dtype)
         q_s, q_p = self.split_values(q)
         g_s, g_p = np.zeros_like(q_s), np.zeros_like(q_p)
         best_s, best_p, _ = self.locate(mu.greedy)
-        floor, spike, advantage = c * mu.explore, c * mu.spike, q_s - v[:, None]
+        floor, spike, advantage = c * mu.summary, c * mu.spike, q_s - v[:, None]
 
         excess = pi_s - floor
         excess[np.arange(len(excess)), best_s] -= spike
         others = slice(self.n_methods, None)
         g_s[:, others] = np.maximum(excess, 0.0)[:, others] * advantage[:, others]
 
-        top = pi_p.max(axis=1)
+        most = (pi_p / np.maximum(nu, np.finfo(nu.dtype).tiny)).max(axis=1)
         for method in range(self.n_methods):
-            rows = np.flatnonzero(pi_s[:, method] * top > floor[:, method])
-            excess = pi_s[rows, method, None] * pi_p[rows] - floor[rows, method, None]
+            rows = np.flatnonzero(pi_s[:, method] * most > floor[:, method])
+            excess = pi_s[rows, method, None] * pi_p[rows] - floor[rows, method, None] * nu[rows]
             best = np.flatnonzero(best_s[rows] == method)
             excess[best, best_p[rows[best]]] -= spike[rows[best]]
             g = np.maximum(excess, 0.0) * (q_p[rows] + advantage[rows, method, None])

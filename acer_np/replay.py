@@ -9,13 +9,13 @@ from acer_np.batch import Batch
 class Replay:
     """Keeps the last `capacity` dialogues, each as a Batch of one; a minibatch is some of them laid end to end.
 
-    Per turn it holds what cannot be rebuilt: ε, a* and the mask stand for the whole behaviour distribution μ.
+    Per turn it holds what cannot be rebuilt: ε, a*, the mask and the payload policy's few logits stand for the whole behaviour distribution μ.
     """
 
     def __init__(self, capacity: int, dtype: type):
         self.dialogues: deque[Batch] = deque(maxlen=capacity)
         self.dtype = dtype
-        self.turns: list[tuple] = []             # of the dialogue under way: belief, mask, action, ε, a*
+        self.turns: list[tuple] = []             # of the dialogue under way: belief, mask, action, ε, a*, payload
         self.rewards: list[float] = []
 
     def expect_turn(self) -> None:
@@ -23,10 +23,12 @@ class Replay:
         if len(self.turns) != len(self.rewards):
             raise ValueError("act was called twice; observe must tell what the first action earned")
 
-    def add_turn(self, belief: np.ndarray, mask: np.ndarray, action: int, epsilon: float, greedy: int) -> None:
+    def add_turn(self, belief: np.ndarray, mask: np.ndarray, action: int, epsilon: float, greedy: int,
+                 payload: np.ndarray) -> None:
         """A decision that has just been taken; its reward is still to come."""
         self.expect_turn()
-        self.turns.append((np.array(belief, self.dtype), np.array(mask), action, epsilon, greedy))
+        self.turns.append((np.array(belief, self.dtype), np.array(mask), action, epsilon, greedy,
+                           np.array(payload, self.dtype)))
 
     def add_reward(self, reward: float, done: bool) -> None:
         """What the last decision earned; the end of a dialogue moves it into the memory."""
@@ -36,9 +38,10 @@ class Replay:
             raise ValueError(f"reward is {reward}; it must be finite")
         self.rewards.append(reward)
         if done:
-            beliefs, masks, actions, epsilons, greedy = (np.array(column) for column in zip(*self.turns))
+            beliefs, masks, actions, epsilons, greedy, payloads = (np.array(column) for column in zip(*self.turns))
             self.dialogues.append(Batch(beliefs, masks, actions, np.array(self.rewards, self.dtype),
-                                        epsilons.astype(self.dtype), greedy, np.array([len(actions)])))
+                                        epsilons.astype(self.dtype), greedy, payloads,
+                                        np.array([len(actions)])))
             self.turns, self.rewards = [], []
 
     def sample(self, n: int, rng: np.random.Generator) -> Batch:

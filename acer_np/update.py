@@ -29,7 +29,7 @@ class UpdateConfig:
     trace_max: float = 1.0           # where Retrace truncates ρ; the pseudo-code has c
     value_limit: float = np.inf      # which no return can exceed in size
     entropy_weight: float = 0.01
-    explore_over: str = "actions"    # or "summary": what ε-greedy is uniform over
+    explore_over: str = "actions"    # or "summary": what the behaviour was ε-greedy over
 
     def __post_init__(self) -> None:
         for name, low, high in (("gamma", 0, 1), ("average_decay", 0, 1), ("trace_decay", 0, 1),
@@ -81,7 +81,8 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: Update
     now = network.forward(learner.params, beliefs)
     policy = heads.policy(now.logits, batch.masks)
     average = heads.policy(network.forward(learner.average, beliefs).logits, batch.masks)
-    mu = epsilon_greedy(batch.masks, batch.epsilons, batch.greedy, heads.sizes, config.explore_over)
+    mu = epsilon_greedy(batch.masks, batch.epsilons, batch.greedy, heads.sizes, config.explore_over,
+                        heads.payload_policy(batch.payloads))
 
     rho_a = importance_weights(heads.pi_of(policy, batch.actions), mu_of(mu, batch.actions, heads.sizes))
     v, q_a = heads.value(policy, now.critic), heads.q_of(now.critic, batch.actions)

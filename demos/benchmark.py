@@ -47,7 +47,8 @@ def random_dialogues(network: Network, rng: np.random.Generator, n_dialogues: in
     rewards = np.full(n, -0.05)
     rewards[np.cumsum(lengths) - 1] += rng.integers(2, size=n_dialogues)
     return Batch(beliefs, masks, allowed_actions(), rewards.astype(network.dtype),
-                 rng.uniform(0, 0.95, n).astype(network.dtype), allowed_actions(), lengths)
+                 rng.uniform(0, 0.95, n).astype(network.dtype), allowed_actions(),
+                 rng.normal(size=(n, network.heads.width - len(sizes))).astype(network.dtype), lengths)
 
 
 def bare_products(network: Network, params: np.ndarray, beliefs: np.ndarray) -> Callable[[], None]:

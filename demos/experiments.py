@@ -64,6 +64,8 @@ def readings() -> dict[str, Setting]:
     master = replace(BASE, space="master")
     return {"ACER": BASE, **{label: with_overrides(BASE, **{name: PAPER[name]}) for label, name in changes.items()},
             "all of these": with_overrides(BASE, **PAPER | {"payload_outputs": "slots"}), "ACER, master": master,
+            "master, ε-greedy over 1035 actions": with_overrides(master, explore_over="actions"),
+            "master, entropy 0.01": with_overrides(master, entropy_weight=0.01),
             "master, one output per payload": with_overrides(master, payload_outputs="payloads")} | systems(BASE)
 
 

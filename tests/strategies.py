@@ -41,8 +41,10 @@ def random_batch(rng, network, n_dialogues=4, longest=5, no_exploration=0.2):
     actions, greedy = (random_actions(rng, network.heads, masks) for _ in range(2))
     epsilons = rng.uniform(0.05, 1, n) * (rng.random(n) >= no_exploration)
     actions = np.where(epsilons > 0, actions, greedy)
+    payloads = rng.normal(size=(n, network.heads.width - n_summary(network.heads)))
     return Batch(*frozen(rng.normal(size=(n, network.n_belief)).astype(network.dtype), masks, actions,
-                         rng.normal(size=n).astype(network.dtype), epsilons.astype(network.dtype), greedy, lengths))
+                         rng.normal(size=n).astype(network.dtype), epsilons.astype(network.dtype), greedy,
+                         payloads.astype(network.dtype), lengths))
 
 
 def spelled_out(heads):
@@ -105,14 +107,17 @@ def wide_kl(log_average, log_pi):
                     0.0).sum(axis=1)
 
 
-def wide_mu(heads, masks, epsilons, greedy, over):
+def wide_mu(heads, masks, epsilons, greedy, over, payloads):
     """(n, A) ε-greedy probabilities, action by action."""
-    where, mu = spelled_out(heads), []
-    for mask, epsilon, best in zip(masks, epsilons, greedy):
-        behind = np.bincount([s for s, _ in where])
-        n_allowed = sum(mask[s] for s, _ in where)
-        mu.append([epsilon * mask[s] / (n_allowed if over == "actions" else mask.sum() * behind[s])
-                   + (1 - epsilon) * (a == best) for a, (s, _) in enumerate(where)])
+    where, mu, log_nu = spelled_out(heads), [], log_payload(heads, payloads)
+    for t, (mask, epsilon, best) in enumerate(zip(masks, epsilons, greedy)):
+        if over == "actions":
+            n_allowed = sum(mask[s] for s, _ in where)
+            mu.append([epsilon * mask[s] / n_allowed + (1 - epsilon) * (a == best) for a, (s, _) in enumerate(where)])
+        else:
+            chosen = where[best][0]
+            mu.append([(epsilon * mask[s] / mask.sum() + (1 - epsilon) * (s == chosen))
+                       * (1.0 if p is None else np.exp(log_nu[t, p])) for s, p in where])
     return np.array(mu)
 
 

@@ -33,7 +33,7 @@ def definition(network, params, batch, config):
     """log π (n, A), ρ and the advantages, turn by turn."""
     forward = network.forward(params, batch.beliefs)
     log_pi = wide_log_policy(network.heads, forward.logits, batch.masks)
-    mu = wide_mu(network.heads, batch.masks, batch.epsilons, batch.greedy, config.explore_over)
+    mu = wide_mu(network.heads, batch.masks, batch.epsilons, batch.greedy, config.explore_over, batch.payloads)
     rho = np.array([np.exp(row[a]) / m[a] for row, m, a in zip(log_pi, mu, batch.actions)])
     lasts = {sum(batch.lengths[:e + 1]) - 1 for e in range(len(batch.lengths))}
     v = forward.critic[:, 0]
@@ -80,7 +80,7 @@ def test_one_turn_by_hand():
     network = Network(1, SummaryHeads(2), hidden=(1,), critic_width=1)
     params = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0])     # W1 b1 W_policy b_policy W_critic b_critic
     batch = Batch(np.ones((1, 1)), np.ones((1, 2), bool), actions=np.array([1]), rewards=np.array([4.0]),
-                  epsilons=np.array([0.5]), greedy=np.array([0]), lengths=np.array([1]))
+                  epsilons=np.array([0.5]), greedy=np.array([0]), payloads=np.zeros((1, 0)), lengths=np.array([1]))
     config = A2CConfig(rho_max=1.5, entropy_weight=0.0, learning_rate=0.01)
     learner = Learner.start(network, params)
     updated, watch = a2c_update(network, learner, batch, config)

@@ -12,7 +12,7 @@ from acer_np.agent import ReplayAgent, ReplayConfig, draw, epsilon_at
 from acer_np.enac import ENACAgent, ENACConfig
 from acer_np.heads import MasterHeads, SummaryHeads
 from acer_np.update import UpdateConfig
-from tests.strategies import seeds, spelled_out, wide_log_policy
+from tests.strategies import log_payload, seeds, spelled_out, wide_log_policy
 
 LEARNERS = {"acer": (ACERAgent, ACERConfig), "a2c": (A2CAgent, A2CConfig), "enac": (ENACAgent, ENACConfig)}
 HEADS = {"summary": SummaryHeads(4), "master": MasterHeads(2, 2, 2)}
@@ -87,7 +87,10 @@ def test_the_preferred_action_on_record_is_the_most_probable_one_at_the_time(spa
         agent.observe(0.0, done=False)
     agent.act(belief, wide)
     agent.observe(0.0, done=True)
-    assert set(agent.replay.dialogues[0].greedy) == {tested} == {log_pi.argmax()}
+    where = spelled_out(agent.heads)
+    best = np.bincount([summary for summary, _ in where], np.exp(log_pi[0])).argmax()
+    expected = max((a for a, (summary, _) in enumerate(where) if summary == best), key=lambda a: log_pi[0, a])
+    assert set(agent.replay.dialogues[0].greedy) == {tested} == {expected}
     assert len(set(agent.replay.dialogues[0].actions)) > 2                      # while ε is 0.95
 
 
@@ -166,6 +169,22 @@ def test_exploration_goes_over_single_or_summary_actions():
             agent.observe(0.0, done=True)
         counts[over] = np.mean(np.array(actions) < 8)        # of informs: 8 of 10 actions, 2 of 4 summary actions
     assert counts["actions"] == pytest.approx(0.8, abs=0.06) and counts["summary"] == pytest.approx(0.5, abs=0.08)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1.0])
+def test_over_summary_actions_payloads_are_drawn_from_the_payload_policy_which_is_on_record(epsilon):
+    agent = make("acer", "master", epsilon_start=epsilon, epsilon_end=epsilon, head_init=3.0, explore_over="summary",
+                 capacity=3000, dtype="float64")
+    belief, mask = np.random.default_rng(4).random(N_BELIEF), np.array([True, False, False, False])
+    logits = agent.network.forward(agent.learner.params, belief[None]).logits
+    n, expected = 3000, np.exp(log_payload(agent.heads, logits[:, 4:]))[0]
+    counts = np.zeros(4)
+    for _ in range(n):
+        counts[agent.act(belief, np.repeat(mask, agent.heads.sizes))] += 1
+        agent.observe(0.0, done=True)
+    assert (np.abs(counts - n * expected) <= 4 * np.sqrt(n * expected)).all() and np.ptp(expected) > 0.1
+    for dialogue in agent.replay.dialogues:
+        assert_array_equal(dialogue.payloads, logits[:, 4:])
 
 
 # ---- learning

@@ -79,7 +79,7 @@ def test_a_snapshot_of_another_format_is_refused(tmp_path):
     agent.save(path)
     header, arrays = read_snapshot(path, {})
     write_snapshot(path, header | {"format": header["format"] + 1}, arrays)
-    with pytest.raises(ValueError, match="has format 2, expected 1"):
+    with pytest.raises(ValueError, match="has format 3, expected 2"):
         agent.load(path)
 
 

@@ -34,7 +34,7 @@ def test_a_good_batch_passes_in_the_precision_of_the_network(seed, heads):
     for field, expected in zip(checked(batch, network), batch):
         assert_array_equal(field, expected)
     single = checked(batch, Network(3, heads, hidden=(2,), dtype=np.float32))
-    assert single.rewards.dtype == single.epsilons.dtype == np.float32
+    assert single.rewards.dtype == single.epsilons.dtype == single.payloads.dtype == np.float32
 
 
 def spoiled(batch, name, index, value):
@@ -48,7 +48,7 @@ def test_bad_batches_are_refused_by_name_and_value(heads):
     network = Network(3, heads, hidden=(2,))
     batch = random_batch(np.random.default_rng(0), network)
     n, last = len(batch.beliefs), heads.n_actions - 1
-    for name in ("masks", "actions", "rewards", "epsilons", "greedy"):
+    for name in ("masks", "actions", "rewards", "epsilons", "greedy", "payloads"):
         array = getattr(batch, name)
         with pytest.raises(ValueError, match=rf"^{name} has shape \({n - 1}, ?.*expected \({n},"):
             checked(batch._replace(**{name: array[:-1]}), network)
@@ -56,6 +56,12 @@ def test_bad_batches_are_refused_by_name_and_value(heads):
         checked(batch._replace(masks=batch.masks[:, :4]), network)
     with pytest.raises(ValueError, match="masks has type float64, expected bool"):
         checked(batch._replace(masks=batch.masks.astype(float)), network)
+    width = heads.width - 5
+    with pytest.raises(ValueError, match=rf"payloads has shape \({n}, {width + 1}\), expected \({n}, {width}\)"):
+        checked(batch._replace(payloads=np.zeros((n, width + 1))), network)
+    if width:
+        with pytest.raises(ValueError, match="payloads holds nan"):
+            checked(spoiled(batch, "payloads", (1, 0), np.nan), network)
     for bad in (np.nan, np.inf):
         with pytest.raises(ValueError, match=f"rewards holds {bad}"):
             checked(spoiled(batch, "rewards", 1, bad), network)

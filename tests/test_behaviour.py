@@ -18,8 +18,10 @@ def random_behaviour(seed, heads, epsilon, over, n=4):
     rng = np.random.default_rng(seed)
     masks = random_masks(rng, n, len(heads.sizes))
     greedy, epsilons = random_actions(rng, heads, masks), np.full(n, epsilon)
-    frozen(masks, greedy, epsilons)
-    return rng, masks, epsilons, greedy, epsilon_greedy(masks, epsilons, greedy, heads.sizes, over)
+    payloads = rng.normal(size=(n, heads.width - len(heads.sizes)))
+    frozen(masks, greedy, epsilons, payloads)
+    mu = epsilon_greedy(masks, epsilons, greedy, heads.sizes, over, frozen(heads.payload_policy(payloads)))
+    return rng, masks, epsilons, greedy, payloads, mu
 
 
 def test_summary_space_by_hand():
@@ -30,20 +32,21 @@ def test_summary_space_by_hand():
 
 def test_master_space_by_hand():
     # One method with 4 payloads and two others, one of them forbidden; ε = 0.5, a* = payload 1.
-    # Over actions: 5 are allowed, 0.1 each. Over summary actions: 0.25 for the other, 0.25/4 for each payload.
-    sizes, mask = np.array([4, 1, 1]), np.array([[True, False, True]])
+    # Over actions: 5 are allowed, 0.1 each, and 0.5 more for a*. Over summary actions: 0.25 for the other and
+    # 0.25 + 0.5 for the method, whose payloads have their own probabilities, whatever that of a* is.
+    sizes, mask, nu = np.array([4, 1, 1]), np.array([[True, False, True]]), np.array([[0.1, 0.2, 0.3, 0.4]])
     arguments = (mask, np.array([0.5]), np.array([1]), sizes)
-    expected = {"actions": [[0.1, 0.6, 0.1, 0.1, 0, 0.1]], "summary": [[0.0625, 0.5625, 0.0625, 0.0625, 0, 0.25]]}
+    expected = {"actions": [[0.1, 0.6, 0.1, 0.1, 0, 0.1]], "summary": [[0.075, 0.15, 0.225, 0.3, 0, 0.25]]}
     for over, mu in expected.items():
-        assert_allclose(mu_of_all(epsilon_greedy(*arguments, over), sizes), mu, rtol=1e-15)
-    assert_allclose(mu_of_all(epsilon_greedy(*arguments), sizes), expected["actions"], rtol=1e-15)
+        assert_allclose(mu_of_all(epsilon_greedy(*arguments, over, nu), sizes), mu, rtol=1e-14)
+    assert_allclose(mu_of_all(epsilon_greedy(*arguments), sizes), expected["actions"], rtol=1e-14)
 
 
 @given(seeds, either_heads, epsilon_values, spaces)
 def test_every_probability_is_the_one_spelled_out_action_by_action(seed, heads, epsilon, over):
-    _, masks, epsilons, greedy, mu = random_behaviour(seed, heads, epsilon, over)
+    _, masks, epsilons, greedy, payloads, mu = random_behaviour(seed, heads, epsilon, over)
     full = mu_of_all(mu, heads.sizes)
-    assert_allclose(full, wide_mu(heads, masks, epsilons, greedy, over), atol=1e-15)
+    assert_allclose(full, wide_mu(heads, masks, epsilons, greedy, over, payloads), atol=1e-15)
     assert_allclose(full.sum(axis=1), 1.0, atol=1e-14)
     for a in range(heads.n_actions):
         assert_array_equal(mu_of(mu, np.full(len(masks), a), heads.sizes), full[:, a])
@@ -51,7 +54,7 @@ def test_every_probability_is_the_one_spelled_out_action_by_action(seed, heads, 
 
 @given(seeds, either_heads, epsilon_values)
 def test_importance_weights_keep_their_bounds_when_the_greedy_action_is_the_policys(seed, heads, epsilon):
-    rng, masks, epsilons, _, _ = random_behaviour(seed, heads, epsilon, "actions")
+    rng, masks, epsilons, *_ = random_behaviour(seed, heads, epsilon, "actions")
     logits = rng.normal(size=(len(masks), heads.width))
     policy = heads.policy(logits, masks)
     greedy = heads.greedy(policy)
@@ -86,7 +89,7 @@ def test_the_built_in_master_space_has_1035_actions():
 def test_actions_are_drawn_as_often_as_stated(over):
     heads, rng = MasterHeads(2, 1, 3), np.random.default_rng(5)
     masks, n_draws = np.array([[True, False, True, True, False]]), 6000
-    mu = epsilon_greedy(masks, np.array([0.7]), np.array([1]), heads.sizes, over)
+    mu = epsilon_greedy(masks, np.array([0.7]), np.array([1]), heads.sizes, over, np.array([[0.2, 0.8]], np.float32))
     counts = np.bincount([sample_action(mu, heads.sizes, rng) for _ in range(n_draws)], minlength=heads.n_actions)
     expected = mu_of_all(mu, heads.sizes)[0]
     assert (counts[expected == 0] == 0).all()
@@ -95,10 +98,14 @@ def test_actions_are_drawn_as_often_as_stated(over):
 
 @given(seeds, either_heads, spaces)
 def test_without_exploration_the_greedy_action_is_certain_and_with_it_alone_all_are_alike(seed, heads, over):
-    rng, _, _, greedy, mu = random_behaviour(seed, heads, 0.0, over, n=1)
-    assert sample_action(mu, heads.sizes, rng) == greedy[0]
-    assert mu_of(mu, greedy, heads.sizes)[0] == 1.0
-    _, masks, _, _, mu = random_behaviour(seed, heads, 1.0, "actions", n=1)
+    rng, _, _, greedy, payloads, mu = random_behaviour(seed, heads, 0.0, over, n=1)
+    drawn, behind = np.array([sample_action(mu, heads.sizes, rng)]), heads.sizes[summary_of(greedy, heads.sizes)][0]
+    if over == "actions" or behind == 1:
+        assert drawn == greedy and mu_of(mu, greedy, heads.sizes)[0] == 1.0
+    else:                                # the summary action is certain, the payload is drawn
+        assert summary_of(drawn, heads.sizes) == summary_of(greedy, heads.sizes)
+        assert mu_of(mu, drawn, heads.sizes)[0] == heads.payload_policy(payloads)[0, drawn[0] % behind]
+    _, masks, _, _, _, mu = random_behaviour(seed, heads, 1.0, "actions", n=1)
     full = mu_of_all(mu, heads.sizes)
     assert_allclose(full[full > 0], 1 / (masks @ heads.sizes)[0], rtol=1e-15)
 
@@ -121,7 +128,11 @@ def test_masks_of_all_actions_shrink_to_masks_of_summary_actions():
 
 def test_single_precision_stays_single():
     mu = epsilon_greedy(np.ones((1, 3), bool), np.array([0.5], np.float32), np.array([0]), np.ones(3, int))
-    assert mu.explore.dtype == mu.spike.dtype == mu_of(mu, np.array([1]), np.ones(3, int)).dtype == np.float32
+    assert mu.summary.dtype == mu.payload.dtype == mu.spike.dtype == np.float32
+    assert mu_of(mu, np.array([1]), np.ones(3, int)).dtype == mu_of_all(mu, np.ones(3, int)).dtype == np.float32
+    over_summary = epsilon_greedy(np.ones((1, 3), bool), np.array([0.5], np.float32), np.array([0]), np.ones(3, int),
+                                  "summary", np.ones((1, 1), np.float32))
+    assert over_summary.summary.dtype == over_summary.spike.dtype == np.float32
     assert isinstance(sample_action(mu, np.ones(3, int), np.random.default_rng(0)), int)
     assert isinstance(mu, Behaviour)
 

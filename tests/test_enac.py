@@ -32,7 +32,8 @@ def one_turn_each(network, actions, returns):
     """Dialogues of one turn in the same situation."""
     n = len(actions)
     return Batch(*frozen(np.ones((n, network.n_belief)), np.ones((n, network.heads.n_actions), bool), np.array(actions),
-                         np.array(returns, float), np.ones(n), np.zeros(n, int), np.ones(n, int)))
+                         np.array(returns, float), np.ones(n), np.zeros(n, int), np.zeros((n, 0)),
+                         np.ones(n, int)))
 
 
 def log_pi_of(network, params, batch):

@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from acer_np.behaviour import epsilon_greedy, mu_of_all
 from acer_np.heads import MasterHeads, SummaryHeads
 from tests.strategies import (central_differences, either_heads, frozen, marginals, random_actions, random_masks, seeds,
-                              truncations, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
+                              spelled_out, truncations, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
 
 spaces = st.sampled_from(["actions", "summary"])
 
@@ -32,6 +32,7 @@ def test_master_heads_by_hand():
     assert_allclose(heads.q_of(q, actions), [4.0, 7.0, 2.0], rtol=1e-15)
     assert_allclose(heads.value(policy, q), 3.0, rtol=1e-14)
     assert_array_equal(heads.greedy(policy), [2, 2, 2])
+    assert_allclose(heads.payload_policy(np.log([[1.0, 2.0]])), [[1 / 3, 2 / 3]], rtol=1e-14)
     assert_array_equal(heads.at_actions(actions, np.array([5.0, 6.0, 7.0])), [[5, 0, 5, 0], [6, 0, 0, 6], [0, 7, 0, 0]])
     # Score of action 1: onehot(A) - π_s beside onehot(P) - π_p; of action 2: onehot(A) - π_s beside zero.
     scores = heads.log_gradient(policy, heads.at_actions(actions, np.ones(3)))
@@ -51,6 +52,11 @@ def test_master_correction_by_hand():
         mu = epsilon_greedy(np.ones((1, 2), bool), np.array([0.5]), np.array([greedy]), heads.sizes)
         expected = np.array([[g[0] + g[1], g[2], g[0], g[1]]]) / 12
         assert_allclose(heads.bias_correction(policy, q, v, mu, 1.0), expected, atol=1e-15)
+    # Over summary actions, ε = 1/2, A* the other one, ν = (1/4, 3/4): μ = (1/16, 3/16, 3/4), π - μ = (9, 15, -24)/48.
+    mu = epsilon_greedy(np.ones((1, 2), bool), np.array([0.5]), np.array([2]), heads.sizes, "summary",
+                        np.array([[0.25, 0.75]]))
+    expected = np.array([[-9 + 30, 0, -9, 30]]) / 48
+    assert_allclose(heads.bias_correction(policy, q, v, mu, 1.0), expected, atol=1e-15)
 
 
 @given(seeds, either_heads)
@@ -71,30 +77,37 @@ def test_values_are_those_of_the_wide_arrays(seed, heads):
     assert_array_equal(heads.kl_divergence(policy, policy), 0.0)
 
 
-@given(seeds, either_heads, st.sampled_from([0.0, 0.5, 5.0]))
-def test_the_greedy_action_is_the_most_probable_of_all(seed, heads, scale):
+@given(seeds, either_heads, st.sampled_from([0.5, 5.0]))
+def test_the_greedy_action_is_the_most_probable_summary_action_with_the_most_probable_payload(seed, heads, scale):
     _, logits, _, _, masks = random_outputs(seed, heads, n=6, scale=scale)
-    policy, pi = heads.policy(logits, masks), np.exp(wide_log_policy(heads, logits, masks))
-    greedy = heads.greedy(policy)
-    assert_allclose(pi[np.arange(len(pi)), greedy], pi.max(axis=1), rtol=1e-14)
-    if scale > 0:
-        assert_array_equal(greedy, pi.argmax(axis=1))
+    pi, where = np.exp(wide_log_policy(heads, logits, masks)), spelled_out(heads)
+    for row, a in zip(pi, heads.greedy(heads.policy(logits, masks))):
+        total = np.bincount([summary for summary, _ in where], row)          # each summary action, whatever its payload
+        assert where[a][0] == total.argmax()
+        assert row[a] == max(p for p, (summary, _) in zip(row, where) if summary == where[a][0])
 
 
 def test_ties_go_to_the_lowest_index():
     heads = SummaryHeads(4)
     assert heads.greedy(heads.policy(np.zeros((1, 4)), np.array([[False, True, True, True]])))[0] == 1
-    # Three equal summary probabilities: the informs share theirs among four payloads, so the first other action leads.
     heads = MasterHeads(2, 2, 2)
-    equal = heads.policy(np.zeros((1, heads.width)), np.ones((1, 4), bool))
-    assert heads.greedy(equal)[0] == 8
-    # Only informs allowed: the first payload of the first allowed method.
-    assert heads.greedy(heads.policy(np.zeros((1, heads.width)), np.array([[False, True, False, False]])))[0] == 4
-    # π_s = (4, 1)/5 and π_p = (1, 1, 1, 1)/4: the inform's 1/5 ties with the other's and has the lower index.
+    for mask, action in (([True] * 4, 0), ([False, True, False, False], 4), ([False, False, False, True], 9)):
+        assert heads.greedy(heads.policy(np.zeros((1, heads.width)), np.array([mask])))[0] == action
+    # Informing leads, 0.6 to 0.4, although each of its four payloads is less probable than the other action.
     heads = MasterHeads(1, 2, 1)
-    assert heads.greedy(heads.policy(np.log([[4.0, 1.0, 1.0, 1.0, 1.0, 1.0]]), np.ones((1, 2), bool)))[0] == 0
+    assert heads.greedy(heads.policy(np.log([[6.0, 4.0, 1.0, 1.0, 1.0, 1.0]]), np.ones((1, 2), bool)))[0] == 0
     # A payload that is certain makes no inform of the other action, which leads.
     assert heads.greedy(heads.policy(np.array([[0.0, 1.0, 0.0, 1e3, 0.0, 0.0]]), np.ones((1, 2), bool)))[0] == 4
+
+
+@given(seeds, either_heads)
+def test_the_payload_policy_is_the_policys_payload_part(seed, heads):
+    _, logits, _, _, masks = random_outputs(seed, heads)
+    found = heads.payload_policy(frozen(logits[:, masks.shape[1]:].copy()))
+    if isinstance(heads, SummaryHeads):
+        assert_array_equal(found, np.ones((len(logits), 1)))
+    else:
+        assert_array_equal(found, heads.policy(logits, masks).payload.pi)
 
 
 @given(seeds, either_heads)
@@ -141,9 +154,9 @@ def test_a_value_at_an_action_has_the_marginals_of_a_spike_there(seed, heads):
 def test_the_bias_correction_is_the_papers_sum_over_all_actions(seed, heads, rho_max, over, epsilon):
     rng, logits, _, q, masks = random_outputs(seed, heads, n=4, scale=2.5)
     policy = heads.policy(logits, masks)
-    epsilons = np.full(4, epsilon)
+    epsilons, payloads = np.full(4, epsilon), rng.normal(size=(4, heads.width - masks.shape[1]))
     for greedy in (heads.greedy(policy), random_actions(rng, heads, masks)):
-        mu = wide_mu(heads, masks, epsilons, greedy, over)
+        mu = wide_mu(heads, masks, epsilons, greedy, over, payloads)
         pi, q_all = np.exp(wide_log_policy(heads, logits, masks)), wide_q(heads, q)
         v, expected = (pi * q_all).sum(axis=1), np.zeros_like(pi)
         for t, a in np.ndindex(*pi.shape):
@@ -152,17 +165,18 @@ def test_the_bias_correction_is_the_papers_sum_over_all_actions(seed, heads, rho
             elif pi[t, a] > rho_max * mu[t, a]:
                 expected[t, a] = pi[t, a] * (1 - rho_max * mu[t, a] / pi[t, a]) * (q_all[t, a] - v[t])
         with np.errstate(all="raise", under="ignore"):
-            found = heads.bias_correction(policy, q, heads.value(policy, q),
-                                          epsilon_greedy(masks, epsilons, greedy, heads.sizes, over), rho_max)
+            behaviour = epsilon_greedy(masks, epsilons, greedy, heads.sizes, over, heads.payload_policy(payloads))
+            found = heads.bias_correction(policy, q, heads.value(policy, q), behaviour, rho_max)
         assert_allclose(found, marginals(heads, expected), atol=1e-12)
 
 
 @given(seeds, either_heads, truncations, spaces, st.sampled_from([0.0, 0.4, 1.0]))
 def test_truncation_and_correction_are_unbiased(seed, heads, rho_max, over, epsilon):
     """Averaged over μ with the critic's own advantage, the gradient is that of Σ_a π(a) Q(a) with Q held constant."""
-    _, logits, _, q, masks = random_outputs(seed, heads, n=2)
-    policy = heads.policy(logits, masks)
-    mu = epsilon_greedy(masks, np.full(2, epsilon), heads.greedy(policy), heads.sizes, over)
+    rng, logits, _, q, masks = random_outputs(seed, heads, n=2)
+    policy, payloads = heads.policy(logits, masks), rng.normal(size=(2, heads.width - masks.shape[1]))
+    mu = epsilon_greedy(masks, np.full(2, epsilon), heads.greedy(policy), heads.sizes, over,
+                        heads.payload_policy(payloads))
     v = heads.value(policy, q)
     expected = heads.log_gradient(policy, heads.bias_correction(policy, q, v, mu, rho_max))
     for a, mu_a in enumerate(mu_of_all(mu, heads.sizes).T):
@@ -278,7 +292,8 @@ def test_slots_are_payloads_whose_logits_and_values_add_up(seed):
         return np.hstack([x[:, :4], x[:, 4:] @ share.T])
 
     policy, same = slots.policy(logits, masks), payloads.policy(wide(logits), masks)
-    mu = epsilon_greedy(masks, rng.uniform(0.1, 1, 4), slots.greedy(policy), slots.sizes, "summary")
+    mu = epsilon_greedy(masks, rng.uniform(0.1, 1, 4), slots.greedy(policy), slots.sizes, "summary",
+                        slots.payload_policy(rng.normal(size=(4, 3))))
     v = slots.value(policy, q)
     assert_allclose(v, payloads.value(same, wide(q)), atol=1e-12)
     assert_array_equal(slots.greedy(policy), payloads.greedy(same))

@@ -16,7 +16,8 @@ def remembered(capacity, n_dialogues, n_turns=2):
     replay = Replay(capacity, np.float64)
     for e in range(n_dialogues):
         for t in range(n_turns):
-            replay.add_turn(np.array([e, t]), np.array([True, e % 2 == 0]), action=t, epsilon=e / 100, greedy=e)
+            replay.add_turn(np.array([e, t]), np.array([True, e % 2 == 0]), action=t, epsilon=e / 100, greedy=e,
+                            payload=np.array([e, -t]))
             replay.add_reward(10 * e + t, done=t == n_turns - 1)
     return replay
 
@@ -35,16 +36,17 @@ def a_batch(seed, dtype=np.float64):
 
 def test_a_dialogue_of_two_turns_by_hand():
     replay = Replay(3, np.float32)
-    belief, mask = np.array([0.5, 0.0]), np.array([True, True, False])
-    replay.add_turn(belief, mask, action=1, epsilon=0.25, greedy=0)
-    belief[:], mask[:] = 9, False                              # the memory has its own copies
+    belief, mask, payload = np.array([0.5, 0.0]), np.array([True, True, False]), np.array([1.5])
+    replay.add_turn(belief, mask, action=1, epsilon=0.25, greedy=0, payload=payload)
+    belief[:], mask[:], payload[:] = 9, False, 9               # the memory has its own copies
     replay.add_reward(-0.05, done=False)
     assert len(replay.dialogues) == 0
-    replay.add_turn(np.array([0.0, 1.0]), np.array([True, False, True]), action=2, epsilon=0.5, greedy=2)
+    replay.add_turn(np.array([0.0, 1.0]), np.array([True, False, True]), action=2, epsilon=0.5, greedy=2,
+                    payload=np.array([-2.0]))
     replay.add_reward(0.95, done=True)
     expected = Batch(np.array([[0.5, 0], [0, 1]], np.float32), np.array([[True, True, False], [True, False, True]]),
                      np.array([1, 2]), np.array([-0.05, 0.95], np.float32), np.array([0.25, 0.5], np.float32),
-                     np.array([0, 2]), np.array([2]))
+                     np.array([0, 2]), np.array([[1.5], [-2.0]], np.float32), np.array([2]))
     same(replay.dialogues[0], expected)
     same(replay.sample(5, np.random.default_rng(0)), expected)
 
@@ -90,8 +92,8 @@ def test_calls_out_of_order_are_refused_and_leave_the_dialogue_as_it_was():
         replay.sample(4, np.random.default_rng(0))
     with pytest.raises(ValueError, match="observe was called without an action; call act first"):
         replay.add_reward(1.0, done=True)
-    replay.add_turn(np.zeros(2), np.ones(2, bool), 0, 0.5, 0)
-    for attempt in (replay.expect_turn, lambda: replay.add_turn(np.ones(2), np.ones(2, bool), 1, 0.5, 1)):
+    replay.add_turn(np.zeros(2), np.ones(2, bool), 0, 0.5, 0, np.zeros(0))
+    for attempt in (replay.expect_turn, lambda: replay.add_turn(np.ones(2), np.ones(2, bool), 1, 0.5, 1, np.ones(0))):
         with pytest.raises(ValueError, match="act was called twice; observe must tell"):
             attempt()
     for bad in (np.nan, np.inf, -np.inf):
@@ -103,7 +105,7 @@ def test_calls_out_of_order_are_refused_and_leave_the_dialogue_as_it_was():
     replay.expect_turn()
     with pytest.raises(ValueError, match="observe was called without an action"):
         replay.add_reward(1.0, done=True)
-    replay.add_turn(np.ones(2), np.ones(2, bool), 1, 0.25, 1)
+    replay.add_turn(np.ones(2), np.ones(2, bool), 1, 0.25, 1, np.ones(0))
     replay.add_reward(2.0, done=True)
     assert list(replay.dialogues[0].rewards) == [1.0, 2.0] and list(replay.dialogues[0].actions) == [0, 1]
 
@@ -131,7 +133,7 @@ def test_a_belief_of_many_entries_is_packed_too():
     beliefs = np.zeros((1, 70_001))
     beliefs[0, -1] = 0.5
     zero = np.zeros(1, int)
-    batch = Batch(beliefs, np.ones((1, 1), bool), zero, np.zeros(1), np.zeros(1), zero, np.ones(1, int))
+    batch = Batch(beliefs, np.ones((1, 1), bool), zero, np.zeros(1), np.zeros(1), zero, np.zeros((1, 0)), np.ones(1, int))
     same(unpack(pack(batch), 70_001), batch)
     with pytest.raises(IndexError):
         unpack(pack(batch), 70_000)

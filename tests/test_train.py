@@ -79,6 +79,16 @@ def test_exploration_ends_with_training_and_defaults_are_not_overrides():
     assert with_overrides(other, rho_max=config.rho_max) == setting
 
 
+def test_in_the_master_space_acer_has_its_own_values():
+    plain, master = (make_config(Setting(space=space)) for space in ("summary", "master"))
+    assert master == replace(plain, explore_over="summary", trace_decay=1.0, entropy_weight=0.001)
+    assert make_config(Setting(space="master", mask=False)) == replace(master, epsilon_start=0.5)
+    assert make_config(Setting(mask=False)) == plain
+    assert make_config(Setting(agent="a2c", space="master")) == make_config(Setting(agent="a2c"))
+    taken_back = with_overrides(Setting(space="master"), explore_over="actions")
+    assert make_config(taken_back) == replace(master, explore_over="actions")
+
+
 def test_final_tests_at_other_error_rates_follow_the_last_milestone():
     setting = Setting(agent="handcrafted", error_rate=0.1, nbest=5, test_dialogues=40, final_error_rates=(0.0, 0.9))
     run = finished(Run(setting, 0))

@@ -45,7 +45,7 @@ def definition(network, params, batch, config):
     heads, n = network.heads, len(batch.actions)
     rows, forward = np.arange(n), network.forward(params, batch.beliefs)
     pi, q = np.exp(wide_log_policy(heads, forward.logits, batch.masks)), wide_q(heads, forward.critic)
-    mu = wide_mu(heads, batch.masks, batch.epsilons, batch.greedy, config.explore_over)
+    mu = wide_mu(heads, batch.masks, batch.epsilons, batch.greedy, config.explore_over, batch.payloads)
     rho, v, q_a = (pi / np.where(mu > 0, mu, np.nan))[rows, batch.actions], (pi * q).sum(axis=1), q[rows, batch.actions]
     targets, start = np.zeros(n), 0
     for length in batch.lengths:
@@ -105,7 +105,7 @@ def test_one_turn_by_hand():
     network = Network(1, SummaryHeads(2), hidden=(1,))
     params = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 3.0, 0.0, 0.0])    # W1 b1 W_policy b_policy W_critic b_critic
     batch = Batch(np.ones((1, 1)), np.ones((1, 2), bool), actions=np.array([1]), rewards=np.array([4.0]),
-                  epsilons=np.array([0.5]), greedy=np.array([0]), lengths=np.array([1]))
+                  epsilons=np.array([0.5]), greedy=np.array([0]), payloads=np.zeros((1, 0)), lengths=np.array([1]))
     learner = Learner.start(network, params)
     updated, watch = acer_update(network, learner, batch, UpdateConfig(rho_max=1.5, entropy_weight=0.0))
     # The hidden unit gets D·0 from the policy and 1·3 from the critic.
@@ -266,7 +266,7 @@ def test_the_update_repeats_itself_and_learns_a_bandit():
     rng, network = np.random.default_rng(0), Network(2, SummaryHeads(3), hidden=(8,))
     actions = np.tile([0, 1, 2], 20)
     batch = Batch(np.ones((60, 2)), np.ones((60, 3), bool), actions, (actions == 2) * 1.0, np.ones(60),
-                  np.zeros(60, int), np.ones(60, int))
+                  np.zeros(60, int), np.zeros((60, 0)), np.ones(60, int))
     learner = Learner.start(network, network.initial(rng))
     again, config = learner, UpdateConfig(learning_rate=0.01, kl_limit=np.inf)
     for _ in range(150):
@@ -372,7 +372,7 @@ def two_turns(rewards):
     """A dialogue of two turns, of which critic_targets reads the rewards alone."""
     nothing = np.zeros(2)
     return Batch(np.zeros((2, 1)), np.ones((2, 2), bool), nothing.astype(int), np.array(rewards), nothing,
-                 nothing.astype(int), np.array([2]))
+                 nothing.astype(int), np.zeros((2, 0)), np.array([2]))
 
 
 def test_targets_stay_within_the_limits_of_returns_by_hand():
