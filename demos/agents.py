@@ -22,7 +22,7 @@ AGENTS = (*LEARNERS, "handcrafted", "random")
 # In the master space. Payloads drawn from the payload policy leave ρ near 1 where ε-greedy over all 1035 actions makes
 # every payload improbable under π and cuts the traces. Whole traces (λ = 1) then pay. Telling everything saves about one
 # turn, 0.05 of scaled reward; at the paper's 0.01 the entropy of eight free choices is worth as much.
-ACER_MASTER = dict(explore_over="summary", trace_decay=1.0, entropy_weight=0.001)
+ACER_MASTER = dict(explore_over="summary", trace_decay=1.0, entropy_weight=0.003)
 
 
 @dataclass(frozen=True)

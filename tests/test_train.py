@@ -81,7 +81,7 @@ def test_exploration_ends_with_training_and_defaults_are_not_overrides():
 
 def test_in_the_master_space_acer_has_its_own_values():
     plain, master = (make_config(Setting(space=space)) for space in ("summary", "master"))
-    assert master == replace(plain, explore_over="summary", trace_decay=1.0, entropy_weight=0.001)
+    assert master == replace(plain, explore_over="summary", trace_decay=1.0, entropy_weight=0.003)
     assert make_config(Setting(space="master", mask=False)) == replace(master, epsilon_start=0.5)
     assert make_config(Setting(mask=False)) == plain
     assert make_config(Setting(agent="a2c", space="master")) == make_config(Setting(agent="a2c"))
