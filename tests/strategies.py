@@ -9,7 +9,8 @@ from acer_np.heads import MasterHeads, SummaryHeads
 seeds = st.integers(0, 2 ** 32 - 1)
 truncations = st.sampled_from([0.1, 0.5, 1.0, 5.0, 40.0, np.inf])
 decays = st.floats(0, 1, allow_subnormal=False)
-either_heads = st.sampled_from([SummaryHeads(5), MasterHeads(2, 2, 3), MasterHeads(3, 3, 1), MasterHeads(2, 3, 2, "slots")])
+either_heads = st.sampled_from([SummaryHeads(5), MasterHeads(2, 2, 3), MasterHeads(3, 3, 1), MasterHeads(2, 3, 2, "slots"),
+                                MasterHeads(2, 1, 2)])
 
 
 def frozen(*arrays):

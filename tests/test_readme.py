@@ -1,22 +1,61 @@
-"""The README names things that exist, and its example runs."""
+"""The README names things that exist, its code and commands run, and its tables are those of the saved results."""
 import importlib
+import io
 import re
+import shlex
+import sys
+import types
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from demos import experiments
+from demos.results import Results
+from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, variants_table
+from simulator.env import DialogueEnv
+from tests.test_loader import cambridge_files
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAP = README.split("## From equation to code to test")[1].split("\n## ")[0]
 ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in MAP.splitlines() if line.startswith("| ")][1:]
+BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
+COMMANDS = sorted({line.partition("python -m ")[2] for kind, block in BLOCKS if not kind
+                   for line in block.splitlines() if "python -m demos." in line})
+SHIPPED = experiments.select([name for name in experiments.EXPERIMENTS if name != "10"], seeds=5)
+TINY = {"train": ["--dialogues", "20", "--test-dialogues", "2"], "watch": ["--dialogues", "5"],
+        "chat": ["--dialogues", "5"], "human_evaluation": ["--simulate", "2", "--dialogues", "5"],
+        "check_simulator": ["--dialogues", "5"], "benchmark": ["acer", "--repeats", "1"], "gp_tour": [],
+        "reproduce": ["--figure", "11", "--seeds", "1", "--dialogues", "10", "--test-dialogues", "1", "--jobs", "1",
+                      "--results", "runs/tiny"]}
 
+
+def python_block(word):
+    return next(block for kind, block in BLOCKS if kind == "python" and word in block)
+
+
+def run_block(word, **names):
+    """Executes the block that has this word in it, as a script; its names afterwards."""
+    names["__name__"] = "__main__"
+    exec(compile(python_block(word), "README.md", "exec"), names)
+    return names
+
+
+# ---- names
 
 @pytest.mark.parametrize("paper, code, tests", ROWS)
 def test_every_name_in_the_map_exists(paper, code, tests):
-    for module, name in re.findall(r"`(\w+)\.(\w+)`", code):
+    for name in re.findall(r"`(.*?)`", code):
+        module, *attributes = name.split(".")
         package = next(p for p in ("acer_np", "gp_sarsa") if (ROOT / p / f"{module}.py").exists())
-        assert hasattr(importlib.import_module(f"{package}.{module}"), name)
-    assert all((ROOT / path).exists() for path in re.findall(r"`(tests/\w+\.py)`", tests)) and "tests/" in tests
+        found = importlib.import_module(f"{package}.{module}")
+        for attribute in attributes:
+            found = getattr(found, attribute)
+    written = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
+    verified = re.findall(r"`(.*?)`", tests)
+    assert verified and all(f"\ndef {name}(" in written for name in verified)
 
 
 def test_every_file_in_the_reading_list_exists_and_none_is_missing():
@@ -31,10 +70,73 @@ def test_every_file_in_the_reading_list_exists_and_none_is_missing():
     assert named == written
 
 
-def test_the_example_of_an_own_agent_runs(capsys):
-    block = next(block for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL) if "flatnonzero" in block)
-    exec(compile(block, "README.md", "exec"), {})
-    assert "goal" in capsys.readouterr().out
+def test_every_picture_and_file_that_is_named_exists():
+    for path in re.findall(r"!\[.*?\]\((.*?)\)", README) + re.findall(r"`((?:demos|tests)/[\w/]+\.py)`", README):
+        assert (ROOT / path).exists(), path
+
+
+# ---- code and commands
+
+def test_every_block_of_code_is_run_here():
+    words = ("load_domain", "flatnonzero", "imitate", "MPIPoolExecutor")
+    assert sorted(map(python_block, words)) == sorted(block for kind, block in BLOCKS if kind == "python")
+
+
+def test_an_own_domain_is_loaded(tmp_path, monkeypatch):
+    cambridge_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    belief, _ = run_block("load_domain")["env"].reset()
+    assert belief.shape == (268,)
+
+
+def test_an_own_agent_finishes_a_dialogue(capsys):
+    names = run_block("flatnonzero")
+    assert names["done"] and "goal" in capsys.readouterr().out
+
+
+def test_an_agent_that_is_one_function_learns_to_do_what_ended_well():
+    agent, env, wins = run_block("imitate")["agent"], DialogueEnv(seed=0), []
+    before = agent.learner.params.copy()
+    for i in range(40):
+        belief, info = env.reset(seed=[7, i])
+        done = False
+        while not done:
+            belief, reward, terminated, truncated, info = env.step(agent.act(belief, info["action_mask"]))
+            done = terminated or truncated
+            agent.observe(reward, done)
+        agent.learn()
+    batch, network = agent.replay.sample(40, np.random.default_rng(0)), agent.network
+    won = np.repeat(np.add.reduceat(batch.rewards, np.cumsum(batch.lengths) - batch.lengths) > 0, batch.lengths)
+    for params in (before, agent.learner.params):
+        policy = network.heads.policy(network.forward(params, batch.beliefs).logits, batch.masks)
+        wins.append(np.log(network.heads.pi_of(policy, batch.actions)[won]).mean())
+    assert wins[0] + 0.1 < wins[1]
+
+
+def test_a_cluster_computes_the_plan(tmp_path, monkeypatch):
+    futures = types.ModuleType("mpi4py.futures")
+    futures.MPIPoolExecutor = ThreadPoolExecutor
+    monkeypatch.setitem(sys.modules, "mpi4py", types.ModuleType("mpi4py"))
+    monkeypatch.setitem(sys.modules, "mpi4py.futures", futures)
+    importlib.import_module("demos.reproduce")                # with the true select, which this test replaces for itself
+    select = experiments.select
+    monkeypatch.setattr(experiments, "select", lambda names: select(names, 1, dialogues=10, test_dialogues=1))
+    monkeypatch.chdir(tmp_path)
+    run_block("MPIPoolExecutor")
+    assert len(list(tmp_path.glob("results/*/seed00.csv"))) == len(experiments.EXPERIMENTS["3"].lines)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_runs(command, tmp_path, monkeypatch, capsys):
+    name, *options = shlex.split(command.removeprefix("demos."))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("I want cheap food\nbye\n"))
+    main = importlib.import_module(f"demos.{name}").main
+    if "--resume" in options:
+        main(["--save", options[-1], *TINY["train"]])
+    whole = "--resume" in options or "--list" in options
+    assert main([*options, *([] if whole else TINY[name])]) in (0, None)
+    assert capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", sorted(set(re.findall(r"python -m demos\.(\w+)", README))))
@@ -44,6 +146,26 @@ def test_every_command_explains_itself(name, capsys):
     assert end.value.code == 0 and "usage" in capsys.readouterr().out.lower()
 
 
-def test_ci_runs_the_test_command_of_the_readme():
-    command = next(line for line in README.splitlines() if line.endswith("-m pytest -q"))
-    assert command in (ROOT / ".ci" / "run").read_text()
+def test_the_two_commands_install_the_project_and_ci_runs_the_second():
+    first, second = (block.strip() for kind, block in BLOCKS[:2])
+    assert first.endswith(".venv/bin/python -m demos.train") and second.endswith("-m pytest -q")
+    assert second in (ROOT / ".ci" / "run").read_text()
+
+
+# ---- numbers
+
+@pytest.fixture(scope="module")
+def saved():
+    """The results that the project ships, and what its figures are drawn from."""
+    results = Results(ROOT / "demos" / "results")
+    return results, {name: read_curves(results, experiment) for name, experiment in SHIPPED.items()}
+
+
+@pytest.mark.parametrize("name", ["learning", "noise", "claims", "ablation", "readings", "cost"])
+def test_the_tables_are_those_of_the_saved_results(saved, name):
+    results, curves = saved
+    tables = {"learning": lambda: learning_table(curves), "noise": lambda: noise_table(curves["14"]),
+              "claims": lambda: claims_table(curves), "ablation": lambda: variants_table(curves["ablation"]),
+              "readings": lambda: variants_table(curves["readings"]),
+              "cost": lambda: cost_table(results, SHIPPED)}
+    assert README.split(f"<!-- {name} -->\n")[1].split("\n<!-- end -->")[0] == tables[name]()
