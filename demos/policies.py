@@ -81,11 +81,15 @@ def opinions(agent, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarra
 
 
 def favourites(agent, actions: Actions, belief: np.ndarray, mask: np.ndarray, n: int) -> list[tuple[str, ...]]:
-    """A table of the best n allowed actions, the header first; empty for an agent without opinions."""
+    """A table of the best n allowed actions, the header first; empty for an agent without opinions.
+
+    What a network would do comes before all: in the master space an inform is chosen for the sum of its payloads.
+    """
     columns = opinions(agent, belief, mask)
     if not columns:
         return []
     first, *_ = columns.values()
-    best = sorted(np.flatnonzero(mask), key=lambda action: -first[action])[:n]
+    choice = agent.act(belief, mask, greedy=True) if "pi" in columns else None
+    best = sorted(np.flatnonzero(mask), key=lambda action: (action != choice, -first[action]))[:n]
     return [("action", *columns),
             *((actions.name(action), *(f"{column[action]:.2f}" for column in columns.values())) for action in best)]

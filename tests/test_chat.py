@@ -176,7 +176,7 @@ def test_reasons_are_those_of_the_choice(agent, space, tmp_path, monkeypatch, te
     header, *rows = [line.split() for line in tell.shown.split("/why\n")[1].splitlines()[:6]]
     assert header == ["action", *{"gp": ["mean", "std"], "acer": ["pi", "Q"]}.get(agent, ["pi"])] and len(rows) == 5
     values = [float(row[-len(header) + 1]) for row in rows]
-    assert values == sorted(values, reverse=True)
+    assert values[space == "master":] == sorted(values[space == "master":], reverse=True)
 
     run = trained(replace(QUICK, agent=agent, space=space, dialogues=3))
     talk = Conversation(run.env, run.agent)
