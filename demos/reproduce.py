@@ -119,7 +119,7 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
     tables = [learning_table(curves), *(noise_table(curves[name]) for name in ("14",) if name in curves),
               *(variants_table(curves[name]) for name in ("readings", "ablation") if name in curves),
               claims_table(curves), cost_table(results, experiments)]
-    print(*tables, sep="\n\n")
+    print(*(table for table in tables if table.count("\n") > 1), sep="\n\n")
 
 
 def listing(experiments: dict[str, Experiment], results: Results) -> str:
