@@ -53,14 +53,14 @@ def epsilon_greedy(masks: np.ndarray, epsilons: np.ndarray, greedy: np.ndarray, 
         greedy: (n,) a*, the greedy action when the turn was played.
         payload: (n, payloads) ν, the payload policy at that time; over "actions" it plays no part.
     """
-    explore, rows = masks * sizes if explore_over == "actions" else masks, np.arange(len(masks))
+    if explore_over not in ("actions", "summary"):
+        raise ValueError(f'explore_over is {explore_over!r}, expected "actions" or "summary"')
+    explore = masks * sizes if explore_over == "actions" else masks
     summary = (epsilons[:, None] * (explore / explore.sum(axis=1)[:, None])).astype(epsilons.dtype)
     if explore_over == "actions":
         uniform = np.full((len(masks), sizes.max()), 1.0 / sizes.max(), epsilons.dtype)
         return Behaviour(summary, uniform, 1.0 - epsilons, greedy)
-    if explore_over != "summary":
-        raise ValueError(f'explore_over is {explore_over!r}, expected "actions" or "summary"')
-    summary[rows, summary_of(greedy, sizes)] += 1.0 - epsilons
+    summary[np.arange(len(masks)), summary_of(greedy, sizes)] += 1.0 - epsilons
     return Behaviour(summary, payload, np.zeros_like(epsilons), greedy)
 
 

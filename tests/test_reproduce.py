@@ -16,8 +16,8 @@ from demos import figures, reproduce
 from demos.agents import LEARNERS, Setting, make_config
 from demos.claims import CLAIMS
 from demos.experiments import EXPERIMENTS, NO_MASK, measure, plan, select
-from demos.results import Results, seeds_of
-from demos.tables import claims_table, cost_table, read_curves
+from demos.results import Curve, Results, seeds_of
+from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, variants_table
 from demos.training import Run, milestones
 from tests.test_train import refused
 
@@ -246,6 +246,24 @@ def test_the_tables_are_functions_of_the_saved_results(everything):
     assert claims_table(curves) == claims_table(curves) and claims_table(curves).count("\n| 12 |") == 6
     assert cost_table(results, experiments).splitlines()[2:] == [
         "| ACER | 1.00 |  |", "| ACER, master | 1.00 | 387 |", "| GP | 1.00 |  |", "| GP, master | 1.00 | 12,429 |"]
+
+
+def test_the_tables_by_hand():
+    # Two seeds that end at 50 and 100 % with rewards 4 and 8: an interval over two seeds runs from one to the other.
+    scores = {"success": np.array([[0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 0.2, 0.3, 0.6, 1.0]]),
+              "reward": np.array([[0.0, 1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 2.0, 3.0, 8.0]])}
+    learning = Curve(SETTING, np.array([200, 400, 1000, 2000, 4000]), scores)
+    fixed = Curve(SETTING, np.zeros(1), {"success": np.ones((1, 1)), "reward": np.full((1, 1), 14.0)})
+    lines = {"ACER": learning, "A2C": learning, "eNAC": learning, "GP": learning, "GP, tested on its mean": learning}
+    table = learning_table({"3": lines | {"handcrafted": fixed}}).splitlines()
+    assert table[0] == "| success (%) after | 400 | 1000 | 2000 | 4000 | reward at the end |" and len(table) == 8
+    assert table[2] == ("| ACER, summary, mask | 20.0 [20.0, 20.0] | 30.0 [30.0, 30.0] | 50.0 [40.0, 60.0] | "
+                        "75.0 [50.0, 100.0] | 6.00 [4.00, 8.00] |")
+    assert table[-1].split(" | ")[1:] == ["100.0 [100.0, 100.0]"] * 4 + ["14.00 [14.00, 14.00] |"]
+    assert variants_table({"ACER": learning}).splitlines()[2] == "| ACER | 37.0 [30.0, 44.0] | 75.0 [50.0, 100.0] |"
+    noise = noise_table({"GP": Curve(SETTING, np.array([0.0, 0.15]), {"reward": np.array([[9.0, 8.0], [9.0, 6.0]])})})
+    assert noise.splitlines()[::2] == ["| reward at an error rate of | 0 % | 15 % |",
+                                       "| GP | 9.0 [9.0, 9.0] | 7.0 [6.0, 8.0] |"]
 
 
 def test_every_figure_has_labelled_axes_a_caption_and_a_reference(everything):
