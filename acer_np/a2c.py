@@ -6,9 +6,10 @@ from typing import NamedTuple
 import numpy as np
 
 from acer_np.adam import adam_ascent
-from acer_np.agent import ReplayAgent, ReplayConfig, check_ranges
+from acer_np.agent import ReplayAgent, ReplayConfig
 from acer_np.batch import Batch, checked
 from acer_np.behaviour import epsilon_greedy, mu_of
+from acer_np.checks import check_ranges
 from acer_np.gradients import importance_weights
 from acer_np.network import Network, compressed
 from acer_np.update import Learner

@@ -12,8 +12,10 @@ import numpy as np
 from acer_np.adam import AdamState
 from acer_np.batch import checked
 from acer_np.behaviour import epsilon_greedy, first_actions, sample_action, summary_mask
+from acer_np.checks import check_choices, check_ranges
 from acer_np.gradients import Softmax
-from acer_np.heads import MasterHeads, MasterPolicy, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads, MasterPolicy
 from acer_np.network import Network
 from acer_np.replay import Replay, join, pack, split, unpack
 from acer_np.snapshot import read_snapshot, write_snapshot
@@ -53,21 +55,6 @@ class ReplayConfig:
         for name in ("body_init", "head_init"):
             if getattr(self, name) != "he":
                 check_ranges(self, **{name: (0, np.inf)})
-
-
-def check_ranges(config: object, **ranges: tuple[float, float]) -> None:
-    """A ValueError for the first field outside its range, ends included."""
-    for name, (low, high) in ranges.items():
-        value = getattr(config, name)
-        if not (isinstance(value, (int, float)) and low <= value <= high):
-            raise ValueError(f"{name} is {value!r}, expected {low} to {high}")
-
-
-def check_choices(config: object, **choices: tuple[str, ...]) -> None:
-    """A ValueError for the first field that is none of its choices."""
-    for name, allowed in choices.items():
-        if getattr(config, name) not in allowed:
-            raise ValueError(f"{name} is {getattr(config, name)!r}, expected one of {allowed}")
 
 
 def epsilon_at(config: ReplayConfig, n_dialogues: int) -> float:

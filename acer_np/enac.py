@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.agent import ReplayAgent, ReplayConfig, check_ranges
+from acer_np.agent import ReplayAgent, ReplayConfig
 from acer_np.batch import Batch, checked
+from acer_np.checks import check_ranges
 from acer_np.network import Network
 from acer_np.update import Learner
 

@@ -10,7 +10,8 @@ from typing import NamedTuple, Sequence
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 
 
 def compressed(beliefs: np.ndarray) -> np.ndarray | csr_array:

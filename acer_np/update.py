@@ -7,6 +7,7 @@ import numpy as np
 from acer_np.adam import AdamState, adam_ascent, soft_average
 from acer_np.batch import Batch, by_dialogue, by_turn, checked
 from acer_np.behaviour import epsilon_greedy, mu_of
+from acer_np.checks import check_choices, check_ranges
 from acer_np.gradients import importance_weights
 from acer_np.network import Forward, Network, compressed
 from acer_np.retrace import lambda_returns, retrace_targets, traces
@@ -32,15 +33,11 @@ class UpdateConfig:
     explore_over: str = "actions"    # or "summary": what the behaviour was ε-greedy over
 
     def __post_init__(self) -> None:
-        for name, low, high in (("gamma", 0, 1), ("average_decay", 0, 1), ("trace_decay", 0, 1),
-                                ("learning_rate", 0, np.inf), ("rho_max", 0, np.inf), ("kl_limit", 0, np.inf),
-                                ("trace_max", 0, np.inf), ("value_limit", 0, np.inf), ("entropy_weight", 0, np.inf)):
-            if not low <= getattr(self, name) <= high:
-                raise ValueError(f"{name} is {getattr(self, name)}, expected {low} to {high}")
-        for name, choices in (("trust_region", ("parameter", "logit")), ("explore_over", ("actions", "summary")),
-                              ("critic_target", ("retrace", "lambda_return"))):
-            if getattr(self, name) not in choices:
-                raise ValueError(f"{name} is {getattr(self, name)!r}, expected one of {choices}")
+        check_ranges(self, learning_rate=(0, np.inf), gamma=(0, 1), rho_max=(0, np.inf), kl_limit=(0, np.inf),
+                     average_decay=(0, 1), trace_decay=(0, 1), trace_max=(0, np.inf), value_limit=(0, np.inf),
+                     entropy_weight=(0, np.inf))
+        check_choices(self, trust_region=("parameter", "logit"), critic_target=("retrace", "lambda_return"),
+                      explore_over=("actions", "summary"))
 
 
 class Learner(NamedTuple):

@@ -8,7 +8,8 @@ import demos
 from acer_np.a2c import A2CAgent, A2CConfig
 from acer_np.acer import ACERAgent, ACERConfig
 from acer_np.enac import ENACAgent, ENACConfig
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from gp_sarsa.agent import GPAgent, GPConfig
 from gp_sarsa.layout import ActionLayout
 from simulator.actions import INFORMS

@@ -9,7 +9,8 @@ import numpy as np
 
 from acer_np.batch import Batch
 from acer_np.behaviour import first_actions
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from acer_np.update import Learner, UpdateConfig, acer_update
 from demos import benchmark_gp

@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from scipy.special import log_expit, log_softmax
 
 from acer_np.batch import Batch
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 
 seeds = st.integers(0, 2 ** 32 - 1)
 truncations = st.sampled_from([0.1, 0.5, 1.0, 5.0, 40.0, np.inf])

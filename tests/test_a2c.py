@@ -9,7 +9,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from acer_np.a2c import A2CConfig, a2c_update, td_errors
 from acer_np.adam import AdamState
 from acer_np.batch import Batch
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from acer_np.update import Learner
 from tests.strategies import (central_differences, either_heads, frozen, random_batch, seeds, wide_entropy,

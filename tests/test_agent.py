@@ -10,7 +10,8 @@ from acer_np.a2c import A2CAgent, A2CConfig
 from acer_np.acer import ACERAgent, ACERConfig
 from acer_np.agent import ReplayAgent, ReplayConfig, draw, epsilon_at
 from acer_np.enac import ENACAgent, ENACConfig
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.update import UpdateConfig
 from tests.strategies import log_payload, seeds, spelled_out, wide_log_policy
 

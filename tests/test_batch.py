@@ -5,7 +5,8 @@ from hypothesis import given, strategies as st
 from numpy.testing import assert_array_equal
 
 from acer_np.batch import by_dialogue, by_turn, checked
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from tests.strategies import either_heads, frozen, random_batch, seeds
 

@@ -6,7 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.behaviour import (Behaviour, epsilon_greedy, first_actions, mu_of, mu_of_all, sample_action, summary_mask,
                                summary_of)
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from tests.strategies import either_heads, frozen, random_actions, random_masks, seeds, spelled_out, wide_mu
 
 epsilon_values = st.one_of(st.just(0.0), st.floats(1e-6, 1))

@@ -2,7 +2,7 @@
 import numpy as np
 
 from acer_np.batch import checked
-from acer_np.heads import MasterHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from demos import benchmark_gp
 from demos.benchmark import main, random_dialogues

@@ -10,7 +10,8 @@ from acer_np.adam import AdamState
 from acer_np.batch import Batch
 from acer_np.enac import (ENACConfig, compatible_regression, dialogue_sums, discounts, enac_update,
                           step_size)
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from acer_np.update import Learner
 from tests.strategies import either_heads, frozen, random_batch, seeds, wide_entropy, wide_log_policy

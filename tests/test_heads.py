@@ -7,7 +7,8 @@ from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.behaviour import epsilon_greedy, mu_of_all
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from tests.strategies import (central_differences, either_heads, frozen, marginals, random_actions, random_masks, seeds,
                               spelled_out, truncations, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
 

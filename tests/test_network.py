@@ -7,7 +7,8 @@ from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.sparse import issparse
 
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network, compressed
 from tests.strategies import central_differences, either_heads, frozen, seeds
 

@@ -8,7 +8,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.adam import AdamState, adam_ascent
 from acer_np.batch import Batch
-from acer_np.heads import MasterHeads, SummaryHeads
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from acer_np.retrace import retrace_forward_view
 from acer_np.trust_region import project
