@@ -1,6 +1,6 @@
 """Measures the hot loops on this machine: how long one update takes, beside the arithmetic that it cannot avoid.
 
-    python -m demos.benchmark [acer|gp] [--repeats N]
+    python -m demos.benchmark acer
 """
 import time
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from acer_np.update import Learner, UpdateConfig, acer_update
 from demos import benchmark_gp
-from demos.console import Parser, number
+from demos.console import Parser, finished, number
 
 N_BELIEF, BELIEF_ENTRIES = 268, 16    # the paper's belief, and how many entries of it are non-zero without noise
 SPACES = {"summary": SummaryHeads(15), "master": MasterHeads(4, 8, 11)}
@@ -93,13 +93,13 @@ def acer(repeats: int) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    parser = Parser(prog="python -m demos.benchmark", description=__doc__.splitlines()[0])
-    parser.add_argument("section", nargs="?", choices=["acer", "gp", "all"], default="all", help="what to measure")
-    parser.add_argument("--repeats", type=number(int, 1), default=100, help="calls per measurement of acer")
-    args = parser.parse_args(argv)
-    if args.section != "gp":
-        acer(args.repeats)
-    return benchmark_gp.main([]) if args.section != "acer" else 0
+    p = Parser(prog="python -m demos.benchmark", description=__doc__)
+    p.add_argument("section", nargs="?", choices=["acer", "gp", "all"], default="all",
+                   help="what to measure (%(default)s); demos.benchmark_gp has more options for gp")
+    p.add_argument("--repeats", type=number(int, 1), default=100, help="calls per measurement of acer (%(default)s)")
+    args = p.parse_args(argv)
+    code = finished(p, lambda: acer(args.repeats)) if args.section != "gp" else 0
+    return benchmark_gp.main([]) if args.section != "acer" else code
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """What exact GP-SARSA costs: a stream of dialogues in both action spaces, and the growth of its three forms.
-python -m demos.benchmark_gp
+
+    python -m demos.benchmark_gp
 
 The stream is a training run. Only the learner is timed, in CPU seconds: a draw of Q for all actions at every turn and
 the update after every dialogue. The numbers are saved as JSON.
 """
+import argparse
 import json
 import time
 from collections.abc import Callable
@@ -12,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from demos.console import Parser, number
+from demos.console import Parser, counted, finished, number
 from demos.figures import png
 from demos.files import write_whole
 from gp_sarsa.agent import GPAgent, GPConfig
@@ -37,21 +39,21 @@ def make_agent(env: DialogueEnv, space: str, seed: int) -> GPAgent:
 
 def train(env: DialogueEnv, agent: GPAgent, n_dialogues: int) -> tuple[list[tuple], np.ndarray]:
     """The dialogues, each as (T, D) beliefs, (T,) actions and (T,) rewards, and CPU seconds to act and to learn."""
-    dialogues, seconds, clock = [], np.zeros(2), time.process_time
-    for _ in range(n_dialogues):
+    dialogues, seconds, cpu = [], np.zeros(2), time.process_time
+    for _ in counted(range(n_dialogues), f"{env.n_actions} actions"):
         (belief, info), done, turns = env.reset(), False, []
         while not done:
-            start = clock()
+            start = cpu()
             action = agent.act(belief, info["action_mask"])
-            seconds[0] += clock() - start
+            seconds[0] += cpu() - start
             turns.append((belief, action))
             belief, reward, terminated, truncated, info = env.step(action)
             turns[-1] += (reward,)
             done = terminated or truncated
             agent.observe(reward, done)
-        start = clock()
+        start = cpu()
         agent.learn()
-        seconds[1] += clock() - start
+        seconds[1] += cpu() - start
         dialogues.append(tuple(np.array(column) for column in zip(*turns)))
     return dialogues, seconds
 
@@ -67,10 +69,10 @@ def forms(n_belief: int, layout: ActionLayout) -> dict[str, tuple[Callable, Call
     return table
 
 
-def time_form(predict: Callable, learn: Callable, dialogues: list[tuple]) -> list[float]:
+def time_form(name: str, predict: Callable, learn: Callable, dialogues: list[tuple]) -> list[float]:
     """CPU seconds spent up to the end of each dialogue."""
     seconds = []
-    for beliefs, actions, rewards in dialogues:
+    for beliefs, actions, rewards in counted(dialogues, f"{name} form"):
         start = time.process_time()
         for belief in beliefs:
             predict(belief)
@@ -89,7 +91,7 @@ def measure(n_stream: int, n_growth: int, seed: int) -> dict:
         result["stream"][space] = {"dialogues": n_stream, "turns": sum(len(actions) for _, actions, _ in dialogues),
                                    "acting": acting, "learning": learning, "clipped": agent.posterior.n_clipped}
         if space == "summary":
-            result["growth"] = {name: time_form(*form, dialogues[:n_growth])
+            result["growth"] = {name: time_form(name, *form, dialogues[:n_growth])
                                 for name, form in forms(env.n_belief, agent.layout).items()}
     return result
 
@@ -105,13 +107,8 @@ def draw(result: dict) -> Figure:
     return figure
 
 
-def main(argv: list[str] | None = None) -> int:
-    parser = Parser(prog="python -m demos.benchmark_gp", description=__doc__.splitlines()[0])
-    parser.add_argument("--dialogues", type=number(int, 1), default=4000, help="of the stream (default: %(default)s)")
-    parser.add_argument("--growth", type=number(int, 1), default=600, help="of it for all forms (default: %(default)s)")
-    parser.add_argument("--out", type=Path, default=Path("runs/benchmark_gp"), help="folder (default: %(default)s)")
-    parser.add_argument("--seed", type=number(int, 0), default=0, help="of the dialogues (default: %(default)s)")
-    args = parser.parse_args(argv)
+def benchmark(args: argparse.Namespace) -> None:
+    """Measures, saves, prints and draws."""
     args.out.mkdir(parents=True, exist_ok=True)
     result = measure(args.dialogues, args.growth, args.seed)
     write_whole(args.out / "gp.json", json.dumps(result, indent=1))
@@ -124,7 +121,16 @@ def main(argv: list[str] | None = None) -> int:
               f"{seconds[-1] - seconds[(len(seconds) - 1) // 2]:.1f} of them for the second half")
     write_whole(args.out / "gp_growth.png", png(draw(result)))
     print(f"wrote {args.out}/gp.json and gp_growth.png")
-    return 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = Parser(prog="python -m demos.benchmark_gp", description=__doc__)
+    p.add_argument("--dialogues", type=number(int, 1), default=4000, help="of the stream (%(default)s)")
+    p.add_argument("--growth", type=number(int, 1), default=600, help="of it for all forms (%(default)s)")
+    p.add_argument("--out", type=Path, default=Path("runs/benchmark_gp"), help="folder (%(default)s)")
+    p.add_argument("--seed", type=number(int, 0), default=0, help="of the dialogues (%(default)s)")
+    args = p.parse_args(argv)
+    return finished(p, lambda: benchmark(args))
 
 
 if __name__ == "__main__":

@@ -2,13 +2,14 @@
 
     python -m demos.check_simulator --dialogues 2000
 """
+import argparse
 import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
-from demos.console import Parser, Progress, aligned, clock, number
+from demos.console import Parser, Progress, aligned, clock, finished, number
 from simulator.actions import INFORMS
 from simulator.acts import NO_VENUE, Act
 from simulator.env import DialogueEnv
@@ -194,22 +195,23 @@ def speed(seed: int) -> float:
     return sum(1 for _ in dialogues("handcrafted", {}, SPEED_DIALOGUES, seed)) / (time.process_time() - start)
 
 
-def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.check_simulator", description=__doc__)
-    p.add_argument("--dialogues", type=number(int, 2), default=2000, help="per row group (2000)")
-    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="of users, noise and random play (0)")
-    args = p.parse_args(argv)
-    try:
-        with Progress() as progress:
-            rows, far = check(args.dialogues, args.seed, progress)
-    except KeyboardInterrupt:
-        p.exit(130, "stopped\n")
+def report(args: argparse.Namespace) -> None:
+    """Prints the table, the speed and what is far off."""
+    with Progress() as progress:
+        rows, far = check(args.dialogues, args.seed, progress)
     print(aligned(rows))
     print(f"\nspeed: {speed(args.seed):.0f} dialogues per CPU-second, handcrafted policy without errors")
     print(f"{len(far)} of {len(rows) - 1 - 2 * len(RUNS)} statistics lie more than {FAR:g} standard errors away")
     for name in far:
         print(f"  {name}: {NOISY_HANDCRAFTED if name.startswith('handcrafted, nbest=') else 'not explained'}")
-    return 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = Parser(prog="python -m demos.check_simulator", description=__doc__)
+    p.add_argument("--dialogues", type=number(int, 2), default=2000, help="per row group (2000)")
+    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="of users, noise and random play (0)")
+    args = p.parse_args(argv)
+    return finished(p, lambda: report(args))
 
 
 if __name__ == "__main__":

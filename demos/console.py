@@ -3,7 +3,7 @@ import argparse
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,6 +29,17 @@ def number(kind: type, low: float, high: float = math.inf) -> Callable[[str], fl
             pass
         raise argparse.ArgumentTypeError(f"{text!r}, expected a {'whole ' * (kind is int)}number {limits}")
     return parse
+
+
+def finished(parser: Parser, work: Callable[[], None]) -> int:
+    """The exit code of work: what cannot be written ends in one line, Ctrl-C in a word."""
+    try:
+        work()
+    except OSError as error:
+        parser.error(str(error))
+    except KeyboardInterrupt:
+        parser.exit(130, "stopped\n")
+    return 0
 
 
 def clock(seconds: float) -> str:
@@ -58,6 +69,15 @@ class Progress:
     def __exit__(self, *_) -> None:
         if self.live:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def counted(items: Sequence, what: str) -> Iterator:
+    """The items one by one, with a progress line of how many are done."""
+    with Progress() as progress:
+        for done, item in enumerate(items, 1):
+            yield item
+            left = clock(progress.elapsed * (len(items) / done - 1))
+            progress.show(f"{what}: {done}/{len(items)} dialogues, {left} left")
 
 
 def aligned(rows: list[tuple]) -> str:

@@ -1,5 +1,6 @@
 """What GP-SARSA believes about Q, drawn along every belief of a dialogue small enough to know the truth.
-python -m demos.gp_tour
+
+    python -m demos.gp_tour
 
 The user wants A or B, and is misheard three times in ten. The belief is b = (p, 1 - p) with p the probability of A. The
 system asks, which costs 1 and moves p, or offers A or B, which ends the dialogue and earns 19 if right and -1 if not.
@@ -7,13 +8,14 @@ It asks three times in four and otherwise offers what seems likelier. The figure
 of Q(b, offer A) and Q(b, ask) after 0, 1, 5 and 50 dialogues, the returns they were learned from as dots, and as broken
 lines the true Q of that policy. Printed is how far the mean is from it, root mean square along the path.
 """
+import argparse
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
 
-from demos.console import Parser, number
+from demos.console import Parser, finished, number
 from demos.figures import png
 from demos.files import write_whole
 from gp_sarsa.kernels import ProductKernel, gaussian, linear
@@ -106,11 +108,9 @@ def draw(stages: dict[str, dict], truth: dict[int, np.ndarray], dialogues: list[
     return figure
 
 
-def main(argv: list[str] | None = None) -> int:
-    parser = Parser(prog="python -m demos.gp_tour", description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=Path("runs/gp_tour.png"), help="the figure (default: %(default)s)")
-    parser.add_argument("--seed", type=number(int, 0), default=1, help="of the dialogues (default: %(default)s)")
-    args = parser.parse_args(argv)
+def tour(args: argparse.Namespace) -> None:
+    """Learns, prints the distances, draws."""
+    args.out.parent.mkdir(parents=True, exist_ok=True)
     rng, truth = np.random.default_rng(args.seed), true_q()
     dialogues = [play(rng) for _ in range(max(STAGES))]
     stages = {name: posteriors(kernel, dialogues) for name, kernel in (("linear", linear), ("Gaussian", gaussian(0.5)))}
@@ -119,10 +119,16 @@ def main(argv: list[str] | None = None) -> int:
         for action, (label, _) in SHOWN.items():
             errors = [np.sqrt(np.mean((moments[action][0] - truth[action]) ** 2)) for moments in by_stage.values()]
             print(f"{name:>8} kernel, {label:8}" + "".join(f"{error:5.1f}" for error in errors))
-    args.out.parent.mkdir(parents=True, exist_ok=True)
     write_whole(args.out, png(draw(stages, truth, dialogues)))
     print(f"wrote {args.out}")
-    return 0
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = Parser(prog="python -m demos.gp_tour", description=__doc__)
+    p.add_argument("--out", type=Path, default=Path("runs/gp_tour.png"), help="the figure (%(default)s)")
+    p.add_argument("--seed", type=number(int, 0), default=1, help="of the dialogues (%(default)s)")
+    args = p.parse_args(argv)
+    return finished(p, lambda: tour(args))
 
 
 if __name__ == "__main__":

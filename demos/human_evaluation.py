@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from demos.console import Parser, Progress, aligned, number
+from demos.console import Parser, aligned, counted, number
 from demos.experiments import NOISY
 from demos.files import from_csv, to_csv, write_whole
 from demos.policies import trained
@@ -142,21 +142,19 @@ def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
 def simulate(runs: dict[str, Run], n: int, results: Path | None, seed: int) -> str:
     """Dialogues in English beside the same in acts, both without noise, and what made them differ."""
     counts, rows = Counter(), {"English": [], "acts": []}
-    with Progress() as progress:
-        for i in range(n):
-            system = list(runs)[i % len(runs)]
-            run = runs[system]
-            run.env.channel.error_rate = 0.0
-            task, english = meet(run, seed + i), talk_to_simulated_user(run, counts)
-            if results:
-                append(results, system, seed + i, task, english)
-            acts = play(run.env, run.agent, seed + i)
-            for kind, outcome in zip(rows, (english, acts)):
-                rows[kind].append({"system": system} | outcome._asdict())
-            counts["dialogues: alike in English and in acts"] += english == acts
-            counts["dialogues: success only in English"] += english.success > acts.success
-            counts["dialogues: success only in acts"] += english.success < acts.success
-            progress.show(f"{i + 1}/{n} dialogues")
+    for i in counted(range(n), "talking"):
+        system = list(runs)[i % len(runs)]
+        run = runs[system]
+        run.env.channel.error_rate = 0.0
+        task, english = meet(run, seed + i), talk_to_simulated_user(run, counts)
+        if results:
+            append(results, system, seed + i, task, english)
+        acts = play(run.env, run.agent, seed + i)
+        for kind, outcome in zip(rows, (english, acts)):
+            rows[kind].append({"system": system} | outcome._asdict())
+        counts["dialogues: alike in English and in acts"] += english == acts
+        counts["dialogues: success only in English"] += english.success > acts.success
+        counts["dialogues: success only in acts"] += english.success < acts.success
     tables = [f"In {kind}, {100 * np.mean([row['success'] for row in some]):.1f} % successful:\n{report(some)}\n"
               for kind, some in rows.items()]
     return "\n".join([*tables, *(f"{count:>6}  {what}" for what, count in sorted(counts.items()))])

@@ -38,8 +38,10 @@ def test_the_benchmark_saves_its_numbers_and_draws_them(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("demo", [gp_tour, benchmark_gp])
-def test_help_and_mistakes_end_with_the_usual_codes(demo, capsys):
-    for arguments, code in ((["--help"], 0), (["--seed", "-1"], 2)):
+def test_help_and_mistakes_end_with_the_usual_codes(demo, tmp_path, capsys):
+    (tmp_path / "file").touch()
+    for arguments, code in ((["--help"], 0), (["--seed", "-1"], 2), (["--out", str(tmp_path / "file" / "new")], 2)):
         with pytest.raises(SystemExit) as end:
             demo.main(arguments)
         assert end.value.code == code
+        assert len(capsys.readouterr().err.splitlines()) == bool(code)
