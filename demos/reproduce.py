@@ -99,12 +99,12 @@ def run_here(units: list[Unit], results: Results, jobs: int) -> None:
 
 
 def scores(curves: Curves) -> str:
-    """The last point of each line; success with its interquartile mean."""
-    table = [("", "success (%)", "interquartile", "reward", "turns")]
+    """The last point of each line; success with its interquartile mean, too."""
+    table = [("", "success (%)", "interquartile mean", "reward", "turns")]
     for label, (_, _, values) in curves.items():
         end = {name: SCALE[name] * values[name][:, -1] for name in SCALE}
         success, reward, turns = (show(bootstrap(end[name])) for name in SCALE)
-        table.append((label, success, f"{interquartile_mean(end['success']):.1f}", reward, turns))
+        table.append((label, success, show(bootstrap(end["success"], interquartile_mean)), reward, turns))
     return aligned(table)
 
 
