@@ -12,7 +12,7 @@ class ACERConfig(ReplayConfig, UpdateConfig):
 
     learning_rate: float = 5e-4          # 0.001 in the paper; with the mask both learn alike
     average_decay: float = 0.95          # 0.99 in the paper; without the mask 0.95 is much faster
-    trace_decay: float = 0.5             # λ, for which the paper has no value; 0 is slower without the mask
+    trace_decay: float = 0.5             # λ, for which the paper has no value; 0 and 1 are not surely worse
     value_limit: float = 1.25            # 25 turns cost as much: a bound that no return exceeds
 
     def __post_init__(self) -> None:

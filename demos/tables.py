@@ -1,7 +1,7 @@
 """The tables of the README in Markdown, from saved results alone."""
 import numpy as np
 
-from demos.claims import CLAIMS, measured, verdict
+from demos.claims import CLAIMS, last, mean, measured, verdict
 from demos.experiments import Experiment
 from demos.figures import Curves
 from demos.intervals import Interval, bootstrap
@@ -25,7 +25,8 @@ def read_curves(results: Results, experiment: Experiment) -> Curves:
 
 
 def show(ours: Interval, digits: int = 1) -> str:
-    return f"{ours.estimate:.{digits}f} [{ours.low:.{digits}f}, {ours.high:.{digits}f}]"
+    estimate, low, high = (f"{round(float(x), digits) + 0.0:.{digits}f}" for x in ours)      # + 0.0: no -0.0
+    return f"{estimate} [{low}, {high}]"
 
 
 def markdown(head: list[str], rows: list[list[str]]) -> str:
@@ -52,10 +53,16 @@ def noise_table(curves: Curves) -> str:
 
 
 def variants_table(curves: Curves) -> str:
-    """What each change to ACER does to the success of all tests and of the last."""
-    return markdown(["success (%)", "mean of all tests", "last test"],
-                    [[label, *(show(bootstrap(100 * part)) for part in (values.mean(axis=1), values[:, -1]))]
-                     for label, values in ((label, curve.scores["success"]) for label, curve in curves.items())])
+    """What each change to ACER does to the success of all tests and of the last, also seed by seed."""
+    rows, unchanged = [], {curve.setting.space: curve for curve in curves.values()
+                           if curve.setting.agent == "acer" and not curve.setting.overrides}
+    for label, curve in curves.items():
+        row = [label]
+        for part in (mean, last):
+            ours, base = (100 * part(some.scores["success"]) for some in (curve, unchanged[curve.setting.space]))
+            row += [show(bootstrap(ours)), show(bootstrap(ours - base)) if curve.setting.overrides else ""]
+        rows.append(row)
+    return markdown(["success (%)", "mean of all tests", "difference", "last test", "difference"], rows)
 
 
 def claims_table(figures: dict[str, Curves]) -> str:

@@ -3,11 +3,12 @@ import numpy as np
 import pytest
 
 from demos import figures, reproduce
-from demos.agents import LEARNERS
+from demos.agents import LEARNERS, Setting, with_overrides
 from demos.claims import CLAIMS
 from demos.experiments import EXPERIMENTS, plan, select
+from demos.intervals import Interval
 from demos.results import Curve, Results
-from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, variants_table
+from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, show, variants_table
 from demos.training import milestones
 from tests.test_reproduce import SECONDS, SETTING
 
@@ -52,14 +53,20 @@ def test_the_tables_by_hand():
     scores = {"success": np.array([[0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 0.2, 0.3, 0.6, 1.0]]),
               "reward": np.array([[0.0, 1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 2.0, 3.0, 8.0]])}
     learning = Curve(SETTING, np.array([200, 400, 1000, 2000, 4000]), scores)
-    fixed = Curve(SETTING, np.zeros(1), {"success": np.ones((1, 1)), "reward": np.full((1, 1), 14.0)})
+    fixed = Curve(Setting(agent="handcrafted"), np.zeros(1), {"success": np.ones((1, 1)), "reward": np.full((1, 1), 14.0)})
     lines = {"ACER": learning, "A2C": learning, "eNAC": learning, "GP": learning, "GP, tested on its mean": learning}
     table = learning_table({"3": lines | {"handcrafted": fixed}}).splitlines()
     assert table[0] == "| success (%) after | 400 | 1000 | 2000 | 4000 | reward at the end |" and len(table) == 8
     assert table[2] == ("| ACER, summary, mask | 20.0 [20.0, 20.0] | 30.0 [30.0, 30.0] | 50.0 [40.0, 60.0] | "
                         "75.0 [50.0, 100.0] | 6.00 [4.00, 8.00] |")
     assert table[-1].split(" | ")[1:] == ["100.0 [100.0, 100.0]"] * 4 + ["14.00 [14.00, 14.00] |"]
-    assert variants_table({"ACER": learning}).splitlines()[2] == "| ACER | 37.0 [30.0, 44.0] | 75.0 [50.0, 100.0] |"
+    acer = learning._replace(setting=Setting())
+    worse = Curve(with_overrides(Setting(), rho_max=1.0), learning.x, {"success": scores["success"] - [[0.02], [0.04]]})
+    assert variants_table({"ACER": acer, "worse": worse, "handcrafted": fixed}).splitlines()[2:] == [
+        "| ACER | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  |",
+        "| worse | 34.0 [28.0, 40.0] | -3.0 [-4.0, -2.0] | 72.0 [48.0, 96.0] | -3.0 [-4.0, -2.0] |",
+        "| handcrafted | 100.0 [100.0, 100.0] |  | 100.0 [100.0, 100.0] |  |"]
+    assert show(Interval(-0.04, -0.06, 0.04)) == "0.0 [-0.1, 0.0]"
     noise = noise_table({"GP": Curve(SETTING, np.array([0.0, 0.15]), {"reward": np.array([[9.0, 8.0], [9.0, 6.0]])})})
     assert noise.splitlines()[::2] == ["| reward at an error rate of | 0 % | 15 % |",
                                        "| GP | 9.0 [9.0, 9.0] | 7.0 [6.0, 8.0] |"]
