@@ -8,7 +8,7 @@ from acer_np.update import UpdateConfig, acer_update
 
 @dataclass(frozen=True)
 class ACERConfig(ReplayConfig, UpdateConfig):
-    """All hyperparameters of ACER: the paper's values, except where another was measured to learn better."""
+    """All hyperparameters of ACER: the paper's values, except these four and the memory and initial weights."""
 
     learning_rate: float = 5e-4          # 0.001 in the paper; with the mask both learn alike
     average_decay: float = 0.95          # 0.99 in the paper; without the mask 0.95 is much faster

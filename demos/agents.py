@@ -20,9 +20,9 @@ from simulator.policies import handcrafted, uniform_random
 LEARNERS = {"acer": (ACERAgent, ACERConfig), "a2c": (A2CAgent, A2CConfig), "enac": (ENACAgent, ENACConfig),
             "gp": (GPAgent, GPConfig)}
 AGENTS = (*LEARNERS, "handcrafted", "random")
-# In the master space, and without the mask with ε from 0.5. Payloads drawn from the payload policy leave ρ near 1 where
-# ε-greedy over all 1035 actions makes every payload improbable under π and cuts the traces. Whole traces (λ = 1) then
-# pay. Telling everything saves about one turn, 0.05 of scaled reward; at the paper's 0.01 the entropy of eight free
+# In the master space, and without the mask with ε from 0.5. Payloads drawn from the payload policy leave ρ near 1, so
+# that whole traces (λ = 1) reach far; ε-greedy over all 1035 actions makes every payload improbable under π and cuts
+# them. Telling everything saves about one turn, 0.05 of scaled reward; at the paper's 0.01 the entropy of eight free
 # choices is worth as much.
 ACER_MASTER = dict(explore_over="summary", trace_decay=1.0, entropy_weight=0.003)
 

@@ -14,10 +14,11 @@ from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from acer_np.update import Learner, UpdateConfig, acer_update
 from demos import benchmark_gp
-from demos.console import Parser, finished, number
+from demos.console import Parser, exit_code, number
 
 N_BELIEF, BELIEF_ENTRIES = 268, 16    # the paper's belief, and how many entries of it are non-zero without noise
-SPACES = {"summary": SummaryHeads(15), "master": MasterHeads(4, 8, 11)}
+SPACES = {"summary": SummaryHeads(15), "master": MasterHeads(4, 8, 11, "slots"),
+          "payloads": MasterHeads(4, 8, 11, "payloads")}       # the paper's master heads, one output per payload
 
 
 def median_ms(repeats: int, *works: Callable[[], object]) -> list[float]:
@@ -98,8 +99,9 @@ def main(argv: list[str] | None = None) -> int:
                    help="what to measure (%(default)s); demos.benchmark_gp has more options for gp")
     p.add_argument("--repeats", type=number(int, 1), default=100, help="calls per measurement of acer (%(default)s)")
     args = p.parse_args(argv)
-    code = finished(p, lambda: acer(args.repeats)) if args.section != "gp" else 0
-    return benchmark_gp.main([]) if args.section != "acer" else code
+    if args.section != "gp":
+        exit_code(p, lambda: acer(args.repeats))
+    return benchmark_gp.main([]) if args.section != "acer" else 0
 
 
 if __name__ == "__main__":

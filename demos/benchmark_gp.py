@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from matplotlib.figure import Figure
 
-from demos.console import Parser, counted, finished, number
+from demos.console import Parser, counted, exit_code, number
 from demos.figures import png
 from demos.files import write_whole
 from gp_sarsa.agent import GPAgent, GPConfig
@@ -40,7 +40,7 @@ def make_agent(env: DialogueEnv, space: str, seed: int) -> GPAgent:
 def train(env: DialogueEnv, agent: GPAgent, n_dialogues: int) -> tuple[list[tuple], np.ndarray]:
     """The dialogues, each as (T, D) beliefs, (T,) actions and (T,) rewards, and CPU seconds to act and to learn."""
     dialogues, seconds, cpu = [], np.zeros(2), time.process_time
-    for _ in counted(range(n_dialogues), f"{env.n_actions} actions"):
+    for _ in counted(range(n_dialogues), f"{env.n_actions} actions: dialogue"):
         (belief, info), done, turns = env.reset(), False, []
         while not done:
             start = cpu()
@@ -72,7 +72,7 @@ def forms(n_belief: int, layout: ActionLayout) -> dict[str, tuple[Callable, Call
 def time_form(name: str, predict: Callable, learn: Callable, dialogues: list[tuple]) -> list[float]:
     """CPU seconds spent up to the end of each dialogue."""
     seconds = []
-    for beliefs, actions, rewards in counted(dialogues, f"{name} form"):
+    for beliefs, actions, rewards in counted(dialogues, f"{name} form: dialogue"):
         start = time.process_time()
         for belief in beliefs:
             predict(belief)
@@ -130,7 +130,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--out", type=Path, default=Path("runs/benchmark_gp"), help="folder (%(default)s)")
     p.add_argument("--seed", type=number(int, 0), default=0, help="of the dialogues (%(default)s)")
     args = p.parse_args(argv)
-    return finished(p, lambda: benchmark(args))
+    return exit_code(p, lambda: benchmark(args))
 
 
 if __name__ == "__main__":

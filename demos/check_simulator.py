@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.console import Parser, Progress, aligned, clock, finished, number
+from demos.console import Parser, Progress, aligned, clock, exit_code, number
 from simulator.actions import INFORMS
 from simulator.acts import NO_VENUE, Act
 from simulator.env import DialogueEnv
@@ -82,7 +82,7 @@ NOISY_HANDCRAFTED = "the original forgets a method heard once if the next turn h
 
 
 class Dialogue(NamedTuple):
-    """What the statistics need to know of a finished dialogue."""
+    """What the statistics need to know of a exit_code dialogue."""
 
     env: DialogueEnv             # with its log and its user's final goal
     success: bool
@@ -211,7 +211,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--dialogues", type=number(int, 2), default=2000, help="per row group (2000)")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="of users, noise and random play (0)")
     args = p.parse_args(argv)
-    return finished(p, lambda: report(args))
+    return exit_code(p, lambda: report(args))
 
 
 if __name__ == "__main__":

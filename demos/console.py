@@ -31,7 +31,7 @@ def number(kind: type, low: float, high: float = math.inf) -> Callable[[str], fl
     return parse
 
 
-def finished(parser: Parser, work: Callable[[], None]) -> int:
+def exit_code(parser: Parser, work: Callable[[], None]) -> int:
     """The exit code of work: what cannot be written ends in one line, Ctrl-C in a word."""
     try:
         work()
@@ -77,7 +77,7 @@ def counted(items: Sequence, what: str) -> Iterator:
         for done, item in enumerate(items, 1):
             yield item
             left = clock(progress.elapsed * (len(items) / done - 1))
-            progress.show(f"{what}: {done}/{len(items)} dialogues, {left} left")
+            progress.show(f"{what} {done}/{len(items)}, {left} left")
 
 
 def aligned(rows: list[tuple]) -> str:

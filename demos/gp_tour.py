@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.figure import Figure
 
-from demos.console import Parser, finished, number
+from demos.console import Parser, exit_code, number
 from demos.figures import png
 from demos.files import write_whole
 from gp_sarsa.kernels import ProductKernel, gaussian, linear
@@ -128,7 +128,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--out", type=Path, default=Path("runs/gp_tour.png"), help="the figure (%(default)s)")
     p.add_argument("--seed", type=number(int, 0), default=1, help="of the dialogues (%(default)s)")
     args = p.parse_args(argv)
-    return finished(p, lambda: tour(args))
+    return exit_code(p, lambda: tour(args))
 
 
 if __name__ == "__main__":

@@ -142,7 +142,7 @@ def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
 def simulate(runs: dict[str, Run], n: int, results: Path | None, seed: int) -> str:
     """Dialogues in English beside the same in acts, both without noise, and what made them differ."""
     counts, rows = Counter(), {"English": [], "acts": []}
-    for i in counted(range(n), "talking"):
+    for i in counted(range(n), "dialogue"):
         system = list(runs)[i % len(runs)]
         run = runs[system]
         run.env.channel.error_rate = 0.0

@@ -124,12 +124,14 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
 
 def listing(experiments: dict[str, Experiment], results: Results) -> str:
     """Each experiment with the CPU minutes that its units took, or would take, where a time was measured."""
-    table = [("figure", "settings", "seeds", "CPU minutes")]
-    for name, experiment in experiments.items():
-        times = [results.seconds(setting) for setting, _ in plan({name: experiment})]
-        minutes = "not measured" if None in times else f"{sum(times) / 60:.1f}"
-        table.append((f"{name}: {experiment.about}", len(experiment.lines), experiment.seeds, minutes))
-    return aligned(table) + "\n\nFigures share their common runs: 3 to 5 have the same, 13 and 14, too."
+    def minutes(some: dict[str, Experiment]) -> str:
+        times = [results.seconds(setting) for setting, _ in plan(some)]
+        return "not measured" if None in times else f"{sum(times) / 60:.1f}"
+
+    rows = [(f"{name}: {experiment.about}", len(experiment.lines), experiment.seeds, minutes({name: experiment}))
+            for name, experiment in experiments.items()]
+    total = ("together, with the runs that figures share counted once", "", "", minutes(experiments))
+    return aligned([("figure", "settings", "seeds", "CPU minutes"), *rows, total])
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -36,51 +36,56 @@ def groups(belief):
     return VECTOR.encode(belief)[VECTOR.slices["inform_info"]].reshape(5, 5).tolist()
 
 
-def test_the_measured_dialogue_turn_by_turn():
-    """Each turn builds on the one before it; the method none keeps 1 / (k + 1) after k turns with a real method."""
-    belief = TRACKER.initial()
-    assert shown(belief) == {"method=none": 1} and groups(belief) == [BROAD] * 5
+OPENING = (("hello()", ("inform(type=restaurant, food=indian)", 1.0)),
+           ("request(area)", ("inform(=dontcare)", 1.0)),
+           ("confirm(pricerange=cheap)", ("negate(pricerange=moderate)", 0.6), ("inform(food=chinese)", 0.4)),
+           ("select(pricerange=moderate, pricerange=cheap)", ("inform(=dontcare)", 1.0)),
+           ("confirm(food=indian)", ("affirm()", 0.7), ("deny(food=indian, food=thai)", 0.3)))
+ENDING = ((f"inform(name={X}, food=indian, pricerange=moderate)", ("request(phone)", 1.0)),
+          (f"inform(name={X}, phone=1)", ("confirm(pricerange=moderate)", 1.0)),
+          (f"inform(name={X}, pricerange=moderate)", ("reqalts(area=north)", 1.0)),
+          ("inform(name=none, food=indian)", ("thankyou()", 1.0)),
+          ("reqmore()", ("negate()", 1.0)),
+          ("reqmore()", ("bye()", 1.0)))
 
-    def next_turn(system, *heard):
-        nonlocal belief
-        belief = after((system, *heard), belief=belief)
-        return shown(belief)
 
-    assert next_turn("hello()", ("inform(type=restaurant, food=indian)", 1.0)) == {
+def test_the_measured_dialogue_until_an_offer():
+    """The method none keeps 1 / (k + 1) after k turns with a real method."""
+    beliefs = [after(*OPENING[:n]) for n in range(6)]
+    assert shown(beliefs[0]) == {"method=none": 1} and groups(beliefs[0]) == [BROAD] * 5
+    assert shown(beliefs[1]) == {
         "food=indian": 1, "method=none": 1 / 2, "method=byconstraints": 1 / 2, "discourse=none": 1}
-    assert next_turn("request(area)", ("inform(=dontcare)", 1.0)) == {
+    assert shown(beliefs[2]) == {
         "food=indian": 1, "area=dontcare": 1, "method=none": 1 / 3, "method=byconstraints": 2 / 3, "discourse=none": 1}
-    assert next_turn("confirm(pricerange=cheap)", ("negate(pricerange=moderate)", 0.6),
-                     ("inform(food=chinese)", 0.4)) == {
+    assert shown(beliefs[3]) == {
         "food=indian": 0.6, "food=chinese": 0.4, "area=dontcare": 1, "pricerange=moderate": 0.6, "pricerange=NONE": 0.4,
         "method=none": 1 / 4, "method=byconstraints": 3 / 4, "discourse=none": 1}
-    assert groups(belief) == [BROAD, BROAD, FOUR_LEFT, FOUR_LEFT, FOUR_LEFT]
-    goal = belief.goal
-    now = next_turn("select(pricerange=moderate, pricerange=cheap)", ("inform(=dontcare)", 1.0))
-    assert belief.goal == goal and (now["method=none"], now["method=byconstraints"]) == (1 / 5, 4 / 5)
-    now = next_turn("confirm(food=indian)", ("affirm()", 0.7), ("deny(food=indian, food=thai)", 0.3))
+    assert groups(beliefs[3]) == [BROAD, BROAD, FOUR_LEFT, FOUR_LEFT, FOUR_LEFT]
+    assert beliefs[4].goal == beliefs[3].goal
+    now = shown(beliefs[4])
+    assert (now["method=none"], now["method=byconstraints"]) == (1 / 5, 4 / 5)
+    now = shown(beliefs[5])
     assert (now["food=indian"], now["food=thai"], "food=chinese" in now) == (0.7, 0.3, False)
+
+
+def test_the_measured_dialogue_from_an_offer_to_the_end():
+    beliefs = [after(*OPENING, *ENDING[:n]) for n in range(7)]
     known = {"food=indian": 0.7, "food=thai": 0.3, "area=dontcare": 1, "pricerange=moderate": 0.6,
              "pricerange=NONE": 0.4}
-    assert next_turn(f"inform(name={X}, food=indian, pricerange=moderate)", ("request(phone)", 1.0)) == {
-        **known, "requested=phone": 1, "offer_happened": 1, "method=none": 1 / 7, "method=byname": 6 / 7,
-        "discourse=none": 1}
-    assert next_turn(f"inform(name={X}, phone=1)", ("confirm(pricerange=moderate)", 1.0)) == {
-        **known, "requested=pricerange": 1, "offer_happened": 1, "method=none": 1 / 8, "method=byname": 7 / 8,
-        "discourse=none": 1}
+    assert shown(beliefs[1]) == {**known, "requested=phone": 1, "offer_happened": 1, "method=none": 1 / 7,
+                                 "method=byname": 6 / 7, "discourse=none": 1}
+    assert shown(beliefs[2]) == {**known, "requested=pricerange": 1, "offer_happened": 1, "method=none": 1 / 8,
+                                 "method=byname": 7 / 8, "discourse=none": 1}
     del known["area=dontcare"]
-    assert next_turn(f"inform(name={X}, pricerange=moderate)", ("reqalts(area=north)", 1.0)) == {
-        **known, "area=north": 1, "offer_happened": 1, "method=none": 1 / 9, "method=byalternatives": 8 / 9,
-        "discourse=none": 1}
-    assert belief.offered == (X, X, X) and belief.venue == X
     known |= {"area=north": 1, "method=none": 1 / 9, "method=byalternatives": 8 / 9}
-    assert next_turn("inform(name=none, food=indian)", ("thankyou()", 1.0)) == {
-        **known, "last_action_inform_none": 1, "discourse=thankyou": 1}
-    assert belief.offered == () and belief.venue == X
-    assert next_turn("reqmore()", ("negate()", 1.0)) == {**known, "discourse=none": 1}
+    assert shown(beliefs[3]) == {**known, "offer_happened": 1, "discourse=none": 1}
+    assert beliefs[3].offered == (X, X, X) and beliefs[3].venue == X
+    assert shown(beliefs[4]) == {**known, "last_action_inform_none": 1, "discourse=thankyou": 1}
+    assert beliefs[4].offered == () and beliefs[4].venue == X
+    assert shown(beliefs[5]) == {**known, "discourse=none": 1}
     del known["method=byalternatives"]
-    assert next_turn("reqmore()", ("bye()", 1.0)) == {**known, "method=none": 1 / 10, "method=finished": 9 / 10}
-    assert belief.discourse == {"bye": 1.0} and belief.top_method == "finished"
+    assert shown(beliefs[6]) == {**known, "method=none": 1 / 10, "method=finished": 9 / 10}
+    assert beliefs[6].discourse == {"bye": 1.0} and beliefs[6].top_method == "finished"
 
 
 # ---- reading one hypothesis

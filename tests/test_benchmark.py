@@ -15,7 +15,7 @@ def test_a_short_run_prints_every_space_and_precision(capsys, monkeypatch):
         shown = capsys.readouterr().out
         assert ("gp was measured" in shown) == measured
         lines = shown.splitlines()
-        for space in ("summary", "master"):
+        for space in ("summary", "master", "payloads"):
             for precision in ("float32", "float64"):
                 assert any(line.startswith(space) and precision in line for line in lines)
         assert sum(line.startswith("master / summary") for line in lines) == 2

@@ -1,8 +1,6 @@
 """Talking to a policy: scripted conversations through the real command, and whatever else people may type."""
 import io
-import os
 import re
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -261,7 +259,7 @@ def test_a_mistake_is_one_clear_line(options, words, capsys):
     assert stopped.value.code == 2 and message.count("\n") == 1 and words in message
 
 
-# ---- leaving, and the real command
+# ---- leaving
 
 def test_the_end_of_input_and_an_interrupt_are_goodbyes(monkeypatch, tell, capsys):
     tell("thai food")
@@ -271,39 +269,3 @@ def test_the_end_of_input_and_an_interrupt_are_goodbyes(monkeypatch, tell, capsy
         raise KeyboardInterrupt
     monkeypatch.setattr("builtins.input", interrupt)
     assert chat.main(list(HANDCRAFTED)) == 130 and capsys.readouterr().out.endswith("\nGoodbye!\n")
-
-
-def test_without_arguments_it_works_at_once_through_a_pipe_of_any_bytes(tmp_path):
-    typed = b"\xff\xfe\x00 nonsense\n\ncheap chinese food in the south\nphone number?\n/why\n/belief\nbye\n"
-    surroundings = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
-    first, second = (subprocess.run([sys.executable, "-m", "demos.chat"], input=typed, capture_output=True,
-                                    cwd=tmp_path, env=surroundings, timeout=300) for _ in range(2))
-    assert first.returncode == second.returncode == 0 and first.stdout == second.stdout
-    assert b"Training gp" in first.stderr and second.stderr == b""
-    shown = first.stdout.decode()
-    assert SORRY in shown and "chinese" in shown and shown.endswith("Goodbye!\n")
-    [kept] = (tmp_path / "runs" / "policies").iterdir()
-    check_learned(Run.load(kept))
-
-
-def check_learned(run):
-    """Whatever it asks, the default policy finds what an obliging person wants, answers, and finds something else."""
-    assert run.setting == QUICK and run.finished and run.curve[-1]["success"] > 0.8
-    for food, area, price in ("chinese", "centre", "cheap"), ("indian", "west", "expensive"), ("turkish", "any", "any"):
-        answers = {"price range": f"{price} price", "of food": food, "part of town": f"{area} area", "right?": "yes"}
-        talk = Conversation(run.env, run.agent)
-
-        def insist(line, content):
-            talk.answer(line)
-            for _ in range(8):
-                if talk.said.type == "inform" and content(talk.said):
-                    return talk.said.value("name")
-                talk.answer(next((answer for words, answer in answers.items() if words in talk.words), line))
-            raise AssertionError(f"{line!r} was in vain: {talk.words}")
-        first = insist(f"I am looking for a {food} restaurant", lambda act: act.value("name") != "none")
-        assert facts(first, "food") == [food]
-        same = insist("The phone number and the address?", lambda act: act.value("phone") and act.value("addr"))
-        assert same == first
-        assert [talk.said.value(slot) for slot in ("phone", "addr")] == facts(first, "phone", "addr")
-        other = insist("Anything else?", lambda act: act.value("name") != first)
-        assert facts(other, "food") == [food]

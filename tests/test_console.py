@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from demos.console import Parser, Progress, aligned, clock, counted, finished
+from demos.console import Parser, Progress, aligned, clock, counted, exit_code
 from demos.files import from_csv, to_csv, whole_file, write_whole
 
 
@@ -48,16 +48,16 @@ def test_times_and_tables_read_well():
 def test_items_are_counted_with_the_time_left(monkeypatch, capsys):
     monkeypatch.setattr(Progress, "elapsed", 30.0)
     monkeypatch.setattr(Progress, "show", lambda self, text: print(text))
-    assert list(counted("abc", "letters")) == ["a", "b", "c"]
+    assert list(counted("abc", "letter")) == ["a", "b", "c"]
     assert capsys.readouterr().out.splitlines() == [
-        "letters: 1/3 dialogues, 1:00 left", "letters: 2/3 dialogues, 0:15 left", "letters: 3/3 dialogues, 0:00 left"]
+        "letter 1/3, 1:00 left", "letter 2/3, 0:15 left", "letter 3/3, 0:00 left"]
 
 
 def test_a_command_ends_with_the_code_of_what_happened(capsys):
     def fails(error):
         raise error
-    assert finished(Parser(prog="it"), lambda: None) == 0
+    assert exit_code(Parser(prog="it"), lambda: None) == 0
     for error, code, said in ((OSError("no room"), 2, "it: no room\n"), (KeyboardInterrupt(), 130, "stopped\n")):
         with pytest.raises(SystemExit) as end:
-            finished(Parser(prog="it"), lambda: fails(error))
+            exit_code(Parser(prog="it"), lambda: fails(error))
         assert end.value.code == code and capsys.readouterr().err == said

@@ -62,14 +62,25 @@ def test_the_tables_by_hand():
     assert table[-1].split(" | ")[1:] == ["100.0 [100.0, 100.0]"] * 4 + ["14.00 [14.00, 14.00] |"]
     acer = learning._replace(setting=Setting())
     worse = Curve(with_overrides(Setting(), rho_max=1.0), learning.x, {"success": scores["success"] - [[0.02], [0.04]]})
-    assert variants_table({"ACER": acer, "worse": worse, "handcrafted": fixed}).splitlines()[2:] == [
+    master = Curve(Setting(space="master"), learning.x, {"success": scores["success"] - [[0.1], [0.1]]})
+    other = master._replace(setting=with_overrides(master.setting, rho_max=1.0))
+    rows = variants_table({"ACER": acer, "worse": worse, "master": master, "other": other, "handcrafted": fixed})
+    assert rows.splitlines()[2:] == [
         "| ACER | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  |",
         "| worse | 34.0 [28.0, 40.0] | -3.0 [-4.0, -2.0] | 72.0 [48.0, 96.0] | -3.0 [-4.0, -2.0] |",
+        "| master | 27.0 [20.0, 34.0] |  | 65.0 [40.0, 90.0] |  |",
+        "| other | 27.0 [20.0, 34.0] | 0.0 [0.0, 0.0] | 65.0 [40.0, 90.0] | 0.0 [0.0, 0.0] |",
         "| handcrafted | 100.0 [100.0, 100.0] |  | 100.0 [100.0, 100.0] |  |"]
     assert show(Interval(-0.04, -0.06, 0.04)) == "0.0 [-0.1, 0.0]"
-    noise = noise_table({"GP": Curve(SETTING, np.array([0.0, 0.15]), {"reward": np.array([[9.0, 8.0], [9.0, 6.0]])})})
-    assert noise.splitlines()[::2] == ["| reward at an error rate of | 0 % | 15 % |",
-                                       "| GP | 9.0 [9.0, 9.0] | 7.0 [6.0, 8.0] |"]
+
+
+def test_the_scores_by_hand():
+    # Mean 65, of the middle two 80. Resampled, the middle two are both 0 where three of four draws are: in 5 % of cases,
+    # more than the 2.5 % that an interval leaves out; and both 100 as often.
+    values = np.array([[0.0, 0.0], [0.0, 0.8], [0.0, 0.8], [0.0, 1.0]])
+    curve = Curve(SETTING, np.arange(2), dict.fromkeys(("success", "reward", "turns"), values))
+    head, row = reproduce.scores({"ACER": curve}).splitlines()
+    assert "interquartile mean" in head and row.startswith("ACER  65.0 [20.0, 95.0]   80.0 [0.0, 100.0]  0.7 [0.2, 0.9]")
 
 
 def test_every_figure_has_labelled_axes_a_caption_and_a_reference(everything):
@@ -103,5 +114,7 @@ def test_the_list_explains_every_figure_with_its_cost(everything, capsys):
         assert any(line.startswith(f"{name}: {experiment.about}") for line in lines)
     # Two settings with two seeds and one with one, 90 seconds each.
     assert [line.split()[-1] for line in lines if line.startswith("11:")] == ["7.5"]
+    # All units of the plan, each once.
+    assert lines[-1].startswith("together") and lines[-1].split()[-1] == f"{1.5 * len(plan(select(list(EXPERIMENTS), 2)))}"
     assert reproduce.main(["--list", "--results", str(everything / "nowhere")]) == 0
     assert "not measured" in capsys.readouterr().out

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 from demos import experiments
+from demos.claims import CLAIMS, measured, verdict
+from demos.intervals import bootstrap
 from demos.results import Results
 from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, variants_table
 from simulator.env import DialogueEnv
@@ -168,3 +170,10 @@ def test_the_tables_are_those_of_the_saved_results(saved, name):
               "readings": lambda: variants_table(curves["readings"]),
               "cost": lambda: cost_table(results, experiments.EXPERIMENTS)}
     assert README.split(f"<!-- {name} -->\n")[1].split("\n<!-- end -->")[0] == tables[name]()
+
+
+def test_a_claim_has_a_reason_just_where_ours_differs(saved):
+    _, curves = saved
+    for claim in CLAIMS:
+        found = verdict(bootstrap(measured(claim, curves[claim.figure])), *claim.holds)
+        assert bool(claim.why) == (found != "reproduced"), claim.claimed

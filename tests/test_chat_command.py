@@ -1,0 +1,45 @@
+"""The chat as people start it: without arguments, through a pipe, with a policy that has learned."""
+import os
+import subprocess
+import sys
+
+from demos.policies import QUICK
+from demos.talk import Conversation
+from demos.training import Run
+from tests.test_chat import ROOT, SORRY, facts
+
+
+def test_without_arguments_it_works_at_once_through_a_pipe_of_any_bytes(tmp_path):
+    typed = b"\xff\xfe\x00 nonsense\n\ncheap chinese food in the south\nphone number?\n/why\n/belief\nbye\n"
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    first, second = (subprocess.run([sys.executable, "-m", "demos.chat"], input=typed, capture_output=True,
+                                    cwd=tmp_path, env=surroundings, timeout=300) for _ in range(2))
+    assert first.returncode == second.returncode == 0 and first.stdout == second.stdout
+    assert b"Training gp" in first.stderr and second.stderr == b""
+    shown = first.stdout.decode()
+    assert SORRY in shown and "chinese" in shown and shown.endswith("Goodbye!\n")
+    [kept] = (tmp_path / "runs" / "policies").iterdir()
+    check_learned(Run.load(kept))
+
+
+def check_learned(run):
+    """Whatever it asks, the default policy finds what an obliging person wants, answers, and finds something else."""
+    assert run.setting == QUICK and run.finished and run.curve[-1]["success"] > 0.8
+    for food, area, price in ("chinese", "centre", "cheap"), ("indian", "west", "expensive"), ("turkish", "any", "any"):
+        answers = {"price range": f"{price} price", "of food": food, "part of town": f"{area} area", "right?": "yes"}
+        talk = Conversation(run.env, run.agent)
+
+        def insist(line, content):
+            talk.answer(line)
+            for _ in range(8):
+                if talk.said.type == "inform" and content(talk.said):
+                    return talk.said.value("name")
+                talk.answer(next((answer for words, answer in answers.items() if words in talk.words), line))
+            raise AssertionError(f"{line!r} was in vain: {talk.words}")
+        first = insist(f"I am looking for a {food} restaurant", lambda act: act.value("name") != "none")
+        assert facts(first, "food") == [food]
+        same = insist("The phone number and the address?", lambda act: act.value("phone") and act.value("addr"))
+        assert same == first
+        assert [talk.said.value(slot) for slot in ("phone", "addr")] == facts(first, "phone", "addr")
+        other = insist("Anything else?", lambda act: act.value("name") != first)
+        assert facts(other, "food") == [food]
