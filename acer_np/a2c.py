@@ -1,32 +1,42 @@
 """A2C with experience replay: a value function, one-step advantages, one importance weight per turn."""
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.adam import adam_ascent
-from acer_np.agent import ReplayAgent, ReplayConfig
-from acer_np.batch import Batch, checked
-from acer_np.behaviour import epsilon_greedy, mu_of
-from acer_np.checks import check_ranges
+from acer_np.adam import Learner, adam_ascent, step_size
+from acer_np.agent import ReplayAgent
+from acer_np.checks import check_config
 from acer_np.gradients import importance_weights
 from acer_np.network import Network, compressed
-from acer_np.update import Learner
+from acer_np.replay import Batch
 
 
 @dataclass(frozen=True)
-class A2CConfig(ReplayConfig):
-    """All hyperparameters of A2C."""
+class A2CConfig:
+    """All hyperparameters of A2C; what it shares with ACER is the same, so that they can be compared."""
 
-    learning_rate: float = 5e-4      # α
-    gamma: float = 0.99              # γ
-    rho_max: float = 2.0             # where the importance weight of a turn is cut
-    entropy_weight: float = 0.01
+    learning_rate: float = 2e-3          # α per dialogue
+    final_learning_rate: float = 2e-4    # α at the horizon, reached linearly
+    gamma: float = 0.99                  # γ
+    rho_max: float = 2.0                 # where the importance weight of a turn is cut
+    entropy_weight: float = 0.01         # η
+    behaviour: str = "draw"
+    epsilon: float = 0.0                 # ε
+    final_epsilon: float = 0.0
+    horizon: int = 4000
+    updates_per_dialogue: int = 1        # n
+    minibatch: int = 64                  # dialogues
+    capacity: int = 4000                 # dialogues
+    hidden: tuple[int, ...] = (130, 50)
+    critic_body: str = "own"
+    body_init: float | str = "he"
+    head_init: float | str = 0.01
+    reward_scale: float = 1 / 20
+    dtype: str = "float32"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        check_ranges(self, learning_rate=(0, np.inf), gamma=(0, 1), rho_max=(0, np.inf), entropy_weight=(0, np.inf))
+        check_config(self)
 
 
 class Diagnostics(NamedTuple):
@@ -63,24 +73,25 @@ def a2c_update(network: Network, learner: Learner, batch: Batch, config: A2CConf
     be the value of the old and exploring behaviour, and the advantage that of improving on it once. The average
     policy of the learner is ACER's; here it stays where it started.
     """
-    heads, batch = network.heads, checked(batch, network)
+    heads = network.heads
     now = network.forward(learner.params, compressed(batch.beliefs))
     policy, v = heads.policy(now.logits, batch.masks), now.critic[:, 0]
-    mu = epsilon_greedy(batch.masks, batch.epsilons, batch.greedy, heads.sizes, config.explore_over,
-                        heads.payload_policy(batch.payloads))
+    mu = heads.behaviour(batch.mu, batch.payload_logits)
 
-    rho_a = importance_weights(heads.pi_of(policy, batch.actions), mu_of(mu, batch.actions, heads.sizes))
+    rho_a = importance_weights(heads.pi_of(policy, batch.actions), heads.pi_of(mu, batch.actions))
     advantages = td_errors(batch.rewards, v, batch.lengths, config.gamma)
     weighted = np.minimum(config.rho_max, rho_a) * advantages
 
     d_policy = (heads.log_gradient(policy, heads.at_actions(batch.actions, weighted))
                 + config.entropy_weight * heads.entropy_gradient(policy))
     direction = network.backward(learner.params, now, [(d_policy, weighted[:, None])])[0]
-    if not np.isfinite(direction).all():
-        raise ValueError(f"the gradient is not finite: V of the batch runs from {v.min()} to {v.max()}")
-    params, adam = adam_ascent(learner.params, direction, learner.adam, config.learning_rate)
+    params, adam = adam_ascent(learner.params, direction, learner.adam, step_size(config, learner.adam.step))
     means = rho_a, rho_a > config.rho_max, heads.entropy(policy), advantages ** 2
     return learner._replace(params=params, adam=adam), Diagnostics(*(float(x.mean()) for x in means))
 
 
-A2CAgent = partial(ReplayAgent, a2c_update, critic_width=1)
+class A2CAgent(ReplayAgent):
+    """Acts like ACER and learns by a2c_update; its critic is a V."""
+
+    update = staticmethod(a2c_update)
+    critic_width = 1

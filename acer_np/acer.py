@@ -1,23 +1,128 @@
-"""ACER as an agent: its hyperparameters, and its update joined with what all agents share."""
-from dataclasses import dataclass
-from functools import partial
+"""ACER, whole: hyperparameters, one update with every equation of the paper in the order of its algorithm, agent."""
+import math
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
-from acer_np.agent import ReplayAgent, ReplayConfig
-from acer_np.update import UpdateConfig, acer_update
+import numpy as np
+
+from acer_np.adam import Learner, adam_ascent, soft_average, step_size
+from acer_np.agent import ReplayAgent
+from acer_np.checks import check_config
+from acer_np.gradients import importance_weights
+from acer_np.network import Network, compressed
+from acer_np.replay import Batch, by_dialogue, by_turn
+from acer_np.retrace import retrace_targets, traces
+from acer_np.trust_region import project
 
 
 @dataclass(frozen=True)
-class ACERConfig(ReplayConfig, UpdateConfig):
-    """All hyperparameters of ACER: the paper's values, except these four and the memory and initial weights."""
+class ACERConfig:
+    """All hyperparameters, ours by default; the paper's values, where they differ, stand behind "paper:"."""
 
-    learning_rate: float = 5e-4          # 0.001 in the paper; with the mask both learn alike
-    average_decay: float = 0.95          # 0.99 in the paper; without the mask 0.95 is much faster
-    trace_decay: float = 0.5             # λ, for which the paper has no value; 0 and 1 are not surely worse
-    value_limit: float = 1.25            # 25 turns cost as much: a bound that no return exceeds
+    learning_rate: float = 2e-3          # α per dialogue, which its n updates share; paper: 0.001 per update
+    final_learning_rate: float = 2e-4    # α at the horizon, reached linearly; paper: constant
+    gamma: float = 0.99                  # γ
+    trace_decay: float = 0.5             # λ, on which the paper is silent (PyDial: 1)
+    rho_max: float = 5.0                 # c; ∞ for plain importance sampling
+    kl_limit: float = 0.01               # δ, in the unit that `scale` sets; ∞ for no trust region; paper: 1
+    scale: str = "mean"                  # gradients are means over the turns of a minibatch; paper: their "sum"
+    average_decay: float = 0.95          # β; paper: 0.99
+    value_limit: float = 1.25            # held within by all values: 25 turns cost as much; paper: none, ∞
+    entropy_weight: float = 0.01         # η
+    behaviour: str = "draw"              # from π, which explores by its own doubt; paper: "greedy", with
+    epsilon: float = 0.0                 # ... ε, the share of uniform draws; paper: 0.95
+    final_epsilon: float = 0.0           # ... at the horizon, reached linearly
+    horizon: int = 4000                  # dialogues of training that are planned
+    updates_per_dialogue: int = 1        # n
+    minibatch: int = 64                  # dialogues
+    capacity: int = 4000                 # dialogues; paper: 2000
+    hidden: tuple[int, ...] = (130, 50)
+    critic_body: str = "own"             # paper: "shared" with the policy
+    body_init: float | str = "he"        # standard deviation √(2/fan_in); paper: 0.01
+    head_init: float | str = 0.01        # small heads start with a policy near uniform, and Q near 0
+    reward_scale: float = 1 / 20         # returns then lie within about -1.25 and 1
+    dtype: str = "float32"               # half the time of float64, and no difference in what is learned
 
     def __post_init__(self) -> None:
-        ReplayConfig.__post_init__(self)
-        UpdateConfig.__post_init__(self)
+        check_config(self)
+
+    @classmethod
+    def paper(cls, **changes) -> "ACERConfig":
+        """The paper's values; λ, on which it is silent, as in PyDial."""
+        values = cls(learning_rate=1e-3, final_learning_rate=1e-3, trace_decay=1.0, kl_limit=1.0, scale="sum",
+                     average_decay=0.99, value_limit=math.inf, behaviour="greedy", epsilon=0.95, capacity=2000,
+                     critic_body="shared", body_init=0.01)
+        return replace(values, **changes)
 
 
-ACERAgent = partial(ReplayAgent, acer_update)
+class Diagnostics(NamedTuple):
+    """What to watch while learning."""
+
+    rho: float            # mean importance weight of the actions taken
+    truncated: float      # fraction of turns with ρ > c
+    entropy: float        # mean entropy of π
+    kl: float             # mean KL(π_a ‖ π)
+    critic_error: float   # mean of (Qret - Q)²
+    kl_growth: float      # k·g, which the trust region bounds by δ
+    binding: float        # 1 where it did
+    g_norm: float
+    k_norm: float
+
+
+def critic_targets(batch: Batch, q_a: np.ndarray, v: np.ndarray, rho_a: np.ndarray, config: ACERConfig) -> np.ndarray:
+    """(n,) Qret, the estimate of Q^π(b_t, a_t) that trains the critic and weighs the policy gradient."""
+    rewards, q_a, v, rho_a = (by_dialogue(x, batch.lengths) for x in (batch.rewards, q_a, v, rho_a))
+    targets = retrace_targets(rewards, q_a, v, traces(rho_a, config.trace_decay), config.gamma)
+    return by_turn(targets, batch.lengths)
+
+
+def gradient_weights(heads, batch: Batch, policy, mu, q: np.ndarray, v: np.ndarray, q_ret: np.ndarray,
+                     rho_a: np.ndarray, config: ACERConfig) -> np.ndarray:
+    """(n, width) G = min(c, ρ_t) (Qret_t - V_t) onehot(a_t) + (π - c μ)_+ (Q - V).   [eq. 7]"""
+    truncated = heads.at_actions(batch.actions, np.minimum(config.rho_max, rho_a) * (q_ret - v))
+    return truncated + heads.bias_correction(policy, mu, q, v, config.rho_max, config.value_limit)
+
+
+def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERConfig, *, targets=critic_targets,
+                weights=gradient_weights, step=adam_ascent) -> tuple[Learner, Diagnostics]:
+    """The learner after one ascent step on a minibatch.   [alg. 2]
+
+    Every estimate of a value, Q, V and Qret, is held within the same limits wherever it is used. Otherwise a critic
+    that is rarely contradicted can feed on its own extrapolation until it diverges; and were only one of them held, a
+    difference would appear as an advantage where there is none. The critic's loss is ½ (Qret - Q)², so its error
+    enters with weight 1. Only the policy gradient is projected: what Adam makes of the sum is not strictly bounded.
+
+    `targets`, `weights` and `step` can be replaced by other functions, to see what each is for.
+    """
+    heads, beliefs, limit = network.heads, compressed(batch.beliefs), config.value_limit
+    now = network.forward(learner.params, beliefs)
+    policy = heads.policy(now.logits, batch.masks)
+    average = heads.policy(network.forward(learner.average, beliefs).logits, batch.masks)
+    mu = heads.behaviour(batch.mu, batch.payload_logits)
+
+    rho_a = importance_weights(heads.pi_of(policy, batch.actions), heads.pi_of(mu, batch.actions))
+    q_a = heads.q_of(now.critic, batch.actions)
+    v = np.clip(heads.value(policy, now.critic), -limit, limit)
+    q_ret = np.clip(targets(batch, np.clip(q_a, -limit, limit), v, rho_a, config), -limit, limit)
+
+    share = network.dtype(1 / len(q_a) if config.scale == "mean" else 1)
+    d_g = heads.log_gradient(policy, share * weights(heads, batch, policy, mu, now.critic, v, q_ret, rho_a, config))
+    d_k = share * heads.kl_gradient(average, policy)
+    d_entropy = share * config.entropy_weight * heads.entropy_gradient(policy)
+    d_critic = heads.at_actions(batch.actions, share * (q_ret - q_a))
+    g, k, other = network.backward(learner.params, now, [(d_g, None), (d_k, None), (d_entropy, d_critic)])
+
+    direction = project(g, k, config.kl_limit) + other
+    params, adam = step(learner.params, direction, learner.adam, step_size(config, learner.adam.step))
+    average_params = soft_average(learner.average, params[:network.n_policy], config.average_decay)
+    watched = (rho_a, rho_a > config.rho_max, heads.entropy(policy), heads.kl_divergence(average, policy),
+               (q_ret - q_a) ** 2)
+    growth, norms = float(g @ k), (float(np.linalg.norm(x)) for x in (g, k))
+    return (Learner(params, average_params, adam),
+            Diagnostics(*(float(x.mean()) for x in watched), growth, float(growth > config.kl_limit), *norms))
+
+
+class ACERAgent(ReplayAgent):
+    """Acts on draws from π and learns by acer_update."""
+
+    update = staticmethod(acer_update)

@@ -3,6 +3,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from acer_np.exploration import linear
+
 
 class AdamState(NamedTuple):
     """Steps taken, and the decaying means of the gradient and of its square, (P,) each."""
@@ -16,6 +18,19 @@ class AdamState(NamedTuple):
         return cls(0, np.zeros_like(params), np.zeros_like(params))
 
 
+class Learner(NamedTuple):
+    """All that an update changes: parameters (P,), average policy parameters (n_policy,), Adam's moments."""
+
+    params: np.ndarray
+    average: np.ndarray
+    adam: AdamState
+
+    @classmethod
+    def start(cls, params: np.ndarray, n_policy: int) -> "Learner":
+        """The average starts as a copy of the policy, so the first update is unconstrained."""
+        return cls(params, params[:n_policy].copy(), AdamState.start(params))
+
+
 def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, learning_rate: float,
                 beta1: float = 0.9, beta2: float = 0.999, floor: float = 1e-8) -> tuple[np.ndarray, AdamState]:
     """One step uphill; returns new parameters and state.   [Kingma & Ba 2015, alg. 1]
@@ -24,17 +39,21 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
         p ← p + α m̂ / (√v̂ + floor),   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)
 
     The first step is α sign(d), and scaling every d changes nothing: only the relative sizes of the terms of a
-    gradient matter.
+    gradient matter. A step that would leave anything infinite is refused, for Adam would never forget it.
 
     Args:
         params: (P,) p.
         direction: (P,) d, the gradient of what should grow.
     """
     if direction.shape != params.shape:
-        raise ValueError(f"direction has shape {direction.shape}, params {params.shape}: they must agree")
+        raise ValueError(f"direction has shape {direction.shape}, expected that of params, {params.shape}")
     step = state.step + 1
     mean = beta1 * state.mean + (1.0 - beta1) * direction
-    square = beta2 * state.square + (1.0 - beta2) * direction ** 2
+    with np.errstate(over="ignore"):
+        square = beta2 * state.square + (1.0 - beta2) * direction ** 2
+    if not np.isfinite(square).all():
+        largest = np.abs(direction).max()
+        raise ValueError(f"the gradient has an entry of {largest}, expected numbers whose squares are finite")
     increment = np.sqrt(square / (1.0 - beta2 ** step))
     increment += floor
     np.divide(mean, increment, out=increment)
@@ -45,3 +64,9 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
 def soft_average(average: np.ndarray, params: np.ndarray, average_decay: float) -> np.ndarray:
     """ω_a ← β ω_a + (1 - β) ω, taken after each step."""
     return average_decay * average + (1.0 - average_decay) * params
+
+
+def step_size(config, n_updates: int) -> float:
+    """α of one update after so many: it falls linearly to the horizon, and n updates share that of a dialogue."""
+    n = config.updates_per_dialogue
+    return linear(config.learning_rate, config.final_learning_rate, n_updates / (n * config.horizon)) / n

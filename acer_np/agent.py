@@ -4,111 +4,82 @@ They differ in one function, update(network, learner, batch, config) -> (learner
 """
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict
 
 import numpy as np
 
-from acer_np.adam import AdamState
-from acer_np.batch import checked
-from acer_np.behaviour import epsilon_greedy, first_actions, sample_action, summary_mask
-from acer_np.checks import check_choices, check_ranges
-from acer_np.gradients import Softmax
+from acer_np.adam import AdamState, Learner
+from acer_np.checks import as_mask
+from acer_np.exploration import linear, mixture, mode
 from acer_np.heads import SummaryHeads
-from acer_np.master_heads import MasterHeads, MasterPolicy
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
-from acer_np.replay import Replay, join, pack, split, unpack
-from acer_np.snapshot import read_snapshot, write_snapshot
-from acer_np.update import Learner
+from acer_np.replay import Batch, Replay, checked, dialogues_of, join, pack, unpack
 
-SNAPSHOT_FORMAT = 2
-
-
-@dataclass(frozen=True)
-class ReplayConfig:
-    """Hyperparameters that do not concern a single update."""
-
-    hidden: tuple[int, ...] = (130, 50)
-    body_init: float | str = "he"        # "he" or a standard deviation
-    head_init: float | str = 0.01        # small heads start with a policy near uniform, and Q near 0
-    payload_outputs: str = "slots"       # of the master heads; the paper has "payloads", which learns far more slowly
-    dtype: str = "float32"               # half the time of float64, and no difference in what is learned
-    reward_scale: float = 1 / 20         # returns then lie within about -1.25 and 1
-    minibatch: int = 64                  # dialogues
-    capacity: int = 4000                 # dialogues
-    updates_per_dialogue: int = 1        # n
-    epsilon_start: float = 0.95
-    epsilon_end: float = 0.0
-    epsilon_dialogues: int = 4000        # over which ε falls linearly
-    explore_over: str = "actions"        # or "summary", and payloads are then drawn from the payload policy
-    preferred: str = "mode"              # what is done when not exploring: the "mode" of π, or a "draw" from it
-
-    def __post_init__(self) -> None:
-        check_ranges(self, reward_scale=(0, np.inf), epsilon_start=(0, 1), epsilon_end=(0, 1))
-        check_choices(self, dtype=("float32", "float64"), explore_over=("actions", "summary"),
-                      payload_outputs=("payloads", "slots"), preferred=("mode", "draw"))
-        for name in ("minibatch", "capacity", "updates_per_dialogue", "epsilon_dialogues", "hidden"):
-            value = getattr(self, name)
-            sizes = value if isinstance(value, tuple) else (value,)
-            if not (sizes and all(isinstance(size, int) and size >= 1 for size in sizes)):
-                raise ValueError(f"{name} is {value!r}, expected whole numbers of at least 1")
-        for name in ("body_init", "head_init"):
-            if getattr(self, name) != "he":
-                check_ranges(self, **{name: (0, np.inf)})
-
-
-def epsilon_at(config: ReplayConfig, n_dialogues: int) -> float:
-    """ε after so many dialogues: a straight line, then constant."""
-    progress = min(1.0, n_dialogues / config.epsilon_dialogues)
-    return config.epsilon_start + progress * (config.epsilon_end - config.epsilon_start)
-
-
-def draw(policy: Softmax | MasterPolicy, heads: SummaryHeads | MasterHeads, rng: np.random.Generator) -> np.ndarray:
-    """(1,) an action drawn from the π of a single turn: a summary action, then its payload if it has any."""
-    factors = [pi[0].astype(float) for pi, _ in (policy if isinstance(policy, MasterPolicy) else [policy])]
-    chosen = [rng.choice(len(pi), p=pi / pi.sum()) for pi in factors]
-    payload = sum(chosen[1:]) if heads.sizes[chosen[0]] > 1 else 0
-    return first_actions(heads.sizes)[chosen[:1]] + payload
+MODES = ("train", "greedy", "draw")
 
 
 class ReplayAgent:
-    """An agent for any heads and any update.
+    """An agent for any heads; its kind says how it learns, and how wide its critic is (the heads' width unless said)."""
 
-    The memory keeps the action that was preferred in each turn, so its μ is that of the behaviour given this action.
-    If it was drawn from π, such a μ is right but narrow; an on-policy update makes no use of it.
-    """
+    update: Callable
+    critic_width: int | None = None
 
-    def __init__(self, update: Callable, n_belief: int, heads: SummaryHeads | MasterHeads, config: ReplayConfig,
-                 seed: int | list[int] = 0, fingerprint: str = "", critic_width: int | None = None):
-        self.update, self.heads, self.config, self.fingerprint = update, heads, config, fingerprint
-        self.network = Network(n_belief, heads, config.hidden, critic_width, np.dtype(config.dtype).type)
-        start, self.rng = np.random.default_rng(seed).spawn(2)
+    def __init__(self, n_belief: int, heads: SummaryHeads | MasterHeads, config, seed: int | list[int] = 0):
+        self.heads, self.config = heads, config
+        self.network = Network(n_belief, heads, tuple(config.hidden), config.critic_body, self.critic_width,
+                               np.dtype(config.dtype).type)
+        start, self.rng, self.test_rng = np.random.default_rng(seed).spawn(3)
         params = self.network.initial(start, config.body_init, config.head_init)
-        self.learner = Learner.start(self.network, params)
-        self.replay = Replay(config.capacity, self.network.dtype)
+        self.learner = Learner.start(params, self.network.n_policy)
+        self.replay = Replay(config.capacity)
         self.n_dialogues = 0
-        self.diagnostics: list = []                      # of every update since the list was last emptied
+        self.diagnostics: list = []                # of every update since the list was last emptied
+        self._turns: list[tuple] = []              # of the dialogue under way: belief, mask, action, μ, payload logits
+        self._rewards: list[float] = []
 
-    def act(self, belief: np.ndarray, mask: np.ndarray, greedy: bool = False) -> int:
-        """An action for a belief (D,) under a mask (A,); greedy: the test policy, which leaves no trace."""
-        mask = summary_mask(mask, self.heads.sizes)
-        logits = self.network.forward(self.learner.params, belief[None]).logits
-        policy, payload = self.heads.policy(logits, mask[None]), logits[:, len(mask):]
-        if greedy:
+    def act(self, belief: np.ndarray, mask: np.ndarray, mode: str = "train") -> int:
+        """An action for a belief (D,) under a mask (A,).
+
+        "train" draws from μ and remembers; "greedy", the mode of π, and "draw", a draw from π, are for tests and leave
+        training as it was.
+        """
+        if mode not in MODES:
+            raise ValueError(f"mode is {mode!r}, expected one of {', '.join(MODES)}")
+        masks = self._summary_masks(mask)
+        logits = self.network.forward(self.learner.params[:self.network.n_policy], np.asarray(belief)[None]).logits
+        policy = self.heads.policy(logits, masks)
+        if mode == "greedy":
             return int(self.heads.greedy(policy)[0])
-        self.replay.expect_turn()
-        preferred = draw(policy, self.heads, self.rng) if self.config.preferred == "draw" else self.heads.greedy(policy)
-        epsilon = epsilon_at(self.config, self.n_dialogues)
-        mu = epsilon_greedy(mask[None], np.array([epsilon]), preferred, self.heads.sizes, self.config.explore_over,
-                            self.heads.payload_policy(payload))
-        action = sample_action(mu, self.heads.sizes, self.rng)
-        self.replay.add_turn(belief, mask, action, epsilon, int(preferred[0]), payload[0])
+        if mode == "draw":
+            return int(self.heads.draw(policy, self.test_rng)[0])
+        if len(self._turns) != len(self._rewards):
+            raise ValueError("act was called twice, expected observe to tell what the first action earned")
+        payload_logits, mu = logits[:, self.heads.n_summary:], self.behaviour(policy, masks)
+        action = int(self.heads.draw(self.heads.behaviour(mu, payload_logits), self.rng)[0])
+        self._turns.append((np.array(belief, self.network.dtype), masks[0], action, mu[0], payload_logits[0]))
         return action
 
+    def behaviour(self, policy, masks: np.ndarray) -> np.ndarray:
+        """(n, S) μ over the summary actions; payloads are always drawn from the payload policy."""
+        pi, progress = self.heads.summary(policy), self.n_dialogues / self.config.horizon
+        preferred = mode(pi) if self.config.behaviour == "greedy" else pi
+        return mixture(preferred, masks, linear(self.config.epsilon, self.config.final_epsilon, progress))
+
     def observe(self, reward: float, done: bool) -> None:
-        """What the last action earned (unscaled), and whether the dialogue is over."""
-        self.replay.add_reward(reward * self.config.reward_scale, done)
-        self.n_dialogues += bool(done)
+        """What the last action earned (unscaled); the end of a dialogue moves it into the memory."""
+        if len(self._turns) == len(self._rewards):
+            raise ValueError("observe was called without an action, expected act to come first")
+        if not np.isfinite(reward):
+            raise ValueError(f"reward is {reward}, expected a finite number")
+        self._rewards.append(reward * self.config.reward_scale)
+        if done:
+            beliefs, masks, actions, mu, payload_logits = (np.array(column) for column in zip(*self._turns))
+            rewards = np.array(self._rewards, self.network.dtype)
+            self.replay.dialogues.append(Batch(beliefs, masks, actions, rewards, mu.astype(self.network.dtype),
+                                               payload_logits, np.array([len(actions)])))
+            self._turns, self._rewards = [], []
+            self.n_dialogues += 1
 
     def learn(self) -> None:
         """The updates that follow a finished dialogue."""
@@ -117,41 +88,64 @@ class ReplayAgent:
             self.learner, diagnostics = self.update(self.network, self.learner, batch, self.config)
             self.diagnostics.append(diagnostics)
 
-    def save(self, path: str | Path) -> None:
-        """Everything that training needs to go on as if it had not stopped; between two dialogues."""
-        if self.replay.turns:
-            raise ValueError("a dialogue is under way; save between dialogues")
-        header = self._identity() | {"n_dialogues": self.n_dialogues, "rng": self.rng.bit_generator.state,
-                                     "adam_step": self.learner.adam.step}
-        dialogues = pack(join(list(self.replay.dialogues))) if self.replay.dialogues else {}
-        write_snapshot(path, header, self._parameters() | dialogues)
+    def opinions(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
+        """What it thinks of each action, (A,) each: π, and Q in units of reward where the critic is one of Q."""
+        now = self.network.forward(self.learner.params, np.asarray(belief)[None])
+        found = {"pi": self.heads.all_pi(self.heads.policy(now.logits, self._summary_masks(mask)))[0]}
+        if self.critic_width is None:
+            found["Q"] = self.heads.all_q(now.critic)[0] / self.config.reward_scale
+        return found
 
-    def load(self, path: str | Path) -> None:
-        """Continue from a snapshot of the same kind of agent; whatever is wrong with it, this agent stays as it was."""
-        header, arrays = read_snapshot(path, self._identity())
-        replay, rng = Replay(self.config.capacity, self.network.dtype), np.random.default_rng(0)
+    def _summary_masks(self, mask: np.ndarray) -> np.ndarray:
+        """(A,) -> (1, S) bool."""
+        mask = as_mask(mask)
+        if mask.shape != (self.heads.n_actions,) or not mask.any():
+            raise ValueError(f"mask has shape {mask.shape} and allows {mask.sum()} actions, "
+                             f"expected ({self.heads.n_actions},) and at least one")
+        return self.heads.summary_masks(mask[None])
+
+    def state(self) -> tuple[dict, dict[str, np.ndarray]]:
+        """Everything that training needs to go on as if it had not stopped, between two dialogues: a header that
+        JSON can hold, and arrays."""
+        if self._turns:
+            raise ValueError(f"{len(self._turns)} turns of a dialogue are under way, expected none")
+        header = self._identity() | {"n_dialogues": self.n_dialogues, "adam_step": self.learner.adam.step,
+                                     "rng": self.rng.bit_generator.state, "test_rng": self.test_rng.bit_generator.state}
+        dialogues = pack(join(list(self.replay.dialogues))) if self.replay.dialogues else {}
+        return header, self._parameters() | dialogues
+
+    def restore(self, header: dict, arrays: dict[str, np.ndarray]) -> None:
+        """Continue from a state of the same kind of agent; whatever is wrong with it, this agent stays as it was."""
+        for name, ours in self._identity().items():
+            if header.get(name) != ours:
+                raise ValueError(f"{name} is {header.get(name)!r}, expected {ours!r}")
         try:
             for name, ours in self._parameters().items():
                 theirs = arrays[name]
                 if (theirs.shape, theirs.dtype) != (ours.shape, ours.dtype):
                     raise ValueError(f"{name} is {theirs.dtype} {theirs.shape}, expected {ours.dtype} {ours.shape}")
             adam = AdamState(int(header["adam_step"]), arrays["adam_mean"], arrays["adam_square"])
-            learner = Learner(arrays["params"], arrays["average"], adam)
-            rng.bit_generator.state = header["rng"]
-            n_dialogues = int(header["n_dialogues"])
+            rngs = [np.random.default_rng(0), np.random.default_rng(0)]
+            for rng, name in zip(rngs, ("rng", "test_rng")):
+                rng.bit_generator.state = header[name]
+            n_dialogues, replay = int(header["n_dialogues"]), Replay(self.config.capacity)
             if "lengths" in arrays:
-                replay.dialogues.extend(split(checked(unpack(arrays, self.network.n_belief), self.network)))
-        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise ValueError(f"snapshot {path} does not hold a whole agent: {error}") from error
-        self.learner, self.replay, self.rng, self.n_dialogues = learner, replay, rng, n_dialogues
+                replay.dialogues.extend(dialogues_of(self._checked(unpack(arrays, self.network.n_belief))))
+        except (LookupError, TypeError, AttributeError, OverflowError) as error:
+            raise ValueError(f"the state is incomplete or damaged: {error}") from error
+        self.learner, self.replay = Learner(arrays["params"], arrays["average"], adam), replay
+        (self.rng, self.test_rng), self.n_dialogues = rngs, n_dialogues
+
+    def _checked(self, batch: Batch) -> Batch:
+        return checked(batch, self.network.n_belief, self.heads, self.network.dtype)
 
     def _parameters(self) -> dict[str, np.ndarray]:
-        """The learner's arrays by the names they have in a snapshot."""
+        """The learner's arrays by the names they have in a state."""
         return {"params": self.learner.params, "average": self.learner.average,
                 "adam_mean": self.learner.adam.mean, "adam_square": self.learner.adam.square}
 
     def _identity(self) -> dict:
-        """What a snapshot must agree on with the agent that loads it."""
-        config = json.loads(json.dumps(asdict(self.config)))         # as a header gives it back, tuples as lists
-        return {"format": SNAPSHOT_FORMAT, "algorithm": self.update.__name__, "fingerprint": self.fingerprint,
-                "heads": repr(self.heads), "n_belief": self.network.n_belief, "config": config}
+        """What a state must agree on with the agent that it is restored into."""
+        config = json.loads(json.dumps(asdict(self.config)))         # as a file gives it back, tuples as lists
+        return {"algorithm": type(self).__name__, "heads": repr(self.heads), "n_belief": self.network.n_belief,
+                "config": config}

@@ -12,35 +12,42 @@ explores while it is still undecided, and soon forgets what older policies did. 
 of both, but their product over a dialogue leaves few dialogues to learn from.
 """
 from dataclasses import dataclass
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.agent import ReplayAgent, ReplayConfig
-from acer_np.batch import Batch, checked
-from acer_np.checks import check_ranges
+from acer_np.adam import Learner
+from acer_np.agent import ReplayAgent
+from acer_np.checks import check_config
 from acer_np.network import Network
-from acer_np.update import Learner
+from acer_np.replay import Batch
 
 
 @dataclass(frozen=True)
-class ENACConfig(ReplayConfig):
+class ENACConfig:
     """All hyperparameters of eNAC."""
 
-    capacity: int = 256              # dialogues; four minibatches
-    epsilon_start: float = 0.0
-    preferred: str = "draw"
-    gamma: float = 0.99              # γ
-    ridge: float = 0.1               # in units of the mean of ‖φ_e‖²
-    kl_limit: float = 1e-3           # KL divergence of one step, for a whole dialogue
-    learning_rate: float = 0.05      # α, the longest step at first, in natural gradients
-    halving: int = 1500              # updates until the longest step is half as long
+    learning_rate: float = 0.05          # α, the longest step at first, in natural gradients
+    halving: int = 1500                  # updates until the longest step is half as long
+    gamma: float = 0.99                  # γ
+    ridge: float = 0.1                   # in units of the mean of ‖φ_e‖²
+    kl_limit: float = 1e-3               # KL divergence of one step, for a whole dialogue
+    behaviour: str = "draw"
+    epsilon: float = 0.0                 # ε
+    final_epsilon: float = 0.0
+    horizon: int = 4000
+    updates_per_dialogue: int = 1        # n
+    minibatch: int = 64                  # dialogues
+    capacity: int = 256                  # dialogues; four minibatches
+    hidden: tuple[int, ...] = (130, 50)
+    critic_body: str = "shared"
+    body_init: float | str = "he"
+    head_init: float | str = 0.01
+    reward_scale: float = 1 / 20
+    dtype: str = "float32"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        check_ranges(self, gamma=(0, 1), ridge=(0, np.inf), kl_limit=(0, np.inf), learning_rate=(0, np.inf),
-                     halving=(1, np.inf))
+        check_config(self)
 
 
 class Diagnostics(NamedTuple):
@@ -104,7 +111,7 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
     state only the number of updates t serves here. The longest step α / (1 + t/τ) shrinks, so that the noise of w
     averages out in the end. There is no entropy bonus: actions drawn from π keep exploring without it.
     """
-    heads, batch = network.heads, checked(batch, network)
+    heads = network.heads
     now = network.forward(learner.params, batch.beliefs)
     policy = heads.policy(now.logits, batch.masks)
     discount = discounts(batch.lengths, config.gamma).astype(network.dtype)
@@ -130,4 +137,8 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
     return learner, Diagnostics(entropy, baseline, error, step, float(step == longest))
 
 
-ENACAgent = partial(ReplayAgent, enac_update, critic_width=0)
+class ENACAgent(ReplayAgent):
+    """Acts on draws from π and learns by enac_update; it has no critic."""
+
+    update = staticmethod(enac_update)
+    critic_width = 0

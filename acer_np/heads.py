@@ -4,12 +4,10 @@ The heads of the master space offer the same operations, so the learning algorit
 over actions (G below) are handed around in the layout of the logits: that is all the gradients need.
 """
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from acer_np import gradients
-from acer_np.behaviour import Behaviour, mu_of_all
+from acer_np import exploration, gradients
 from acer_np.gradients import Softmax, masked_softmax, row_dot
 
 
@@ -19,9 +17,10 @@ class SummaryHeads:
 
     n_actions: int
 
-    @cached_property
-    def sizes(self) -> np.ndarray:
-        return np.ones(self.n_actions, dtype=int)
+    @property
+    def n_summary(self) -> int:
+        """S, the number of summary actions, over which there is a mask."""
+        return self.n_actions
 
     @property
     def width(self) -> int:
@@ -32,13 +31,37 @@ class SummaryHeads:
         """π from (n, width) logits and (n, S) masks."""
         return masked_softmax(logits, masks)
 
-    def payload_policy(self, logits: np.ndarray) -> np.ndarray:
-        """(n, payloads) π_p from the logits of the payload part: here there are no logits, and one empty payload."""
-        return np.ones((len(logits), 1), logits.dtype)
+    def behaviour(self, mu: np.ndarray, payload_logits: np.ndarray) -> Softmax:
+        """The policy that acted, from (n, S) μ; of its payloads there is nothing to tell here."""
+        return Softmax(mu, None)
+
+    def summary(self, policy: Softmax) -> np.ndarray:
+        """(n, S) probabilities of the summary actions."""
+        return policy.pi
+
+    def summary_of(self, actions: np.ndarray) -> np.ndarray:
+        """(n,) the summary action of each action."""
+        return actions
+
+    def summary_masks(self, masks: np.ndarray) -> np.ndarray:
+        """(n, A) masks of all actions -> (n, S) masks of the summary actions."""
+        return masks
 
     def greedy(self, policy: Softmax) -> np.ndarray:
         """(n,) a* = argmax_a π(a), the lowest index among equals."""
         return policy.pi.argmax(axis=1)
+
+    def draw(self, policy: Softmax, rng: np.random.Generator) -> np.ndarray:
+        """(n,) a ~ π."""
+        return exploration.draw(policy.pi, rng)
+
+    def all_pi(self, policy: Softmax) -> np.ndarray:
+        """(n, A) π of every action."""
+        return policy.pi
+
+    def all_q(self, q: np.ndarray) -> np.ndarray:
+        """(n, A) Q of every action."""
+        return q
 
     def pi_of(self, policy: Softmax, actions: np.ndarray) -> np.ndarray:
         """(n,) π(a_t)."""
@@ -74,7 +97,8 @@ class SummaryHeads:
         weights[np.arange(len(actions)), actions] = values
         return weights
 
-    def bias_correction(self, policy: Softmax, q: np.ndarray, v: np.ndarray, mu: Behaviour,
-                        rho_max: float) -> np.ndarray:
-        """(n, width) G = (π - c μ)_+ (Q - V)."""
-        return gradients.correction_weights(policy.pi, mu_of_all(mu, self.sizes), rho_max) * (q - v[:, None])
+    def bias_correction(self, policy: Softmax, mu: Softmax, q: np.ndarray, v: np.ndarray, rho_max: float,
+                        value_limit: float) -> np.ndarray:
+        """(n, width) G = (π - c μ)_+ (Q - V), Q held within the limit as V is."""
+        advantages = np.clip(q, -value_limit, value_limit) - v[:, None]
+        return gradients.correction_weights(policy.pi, mu.pi, rho_max) * advantages

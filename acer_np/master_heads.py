@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np import gradients
-from acer_np.behaviour import Behaviour, first_actions, summary_of
-from acer_np.checks import check_choices
+from acer_np import exploration, gradients
 from acer_np.gradients import Softmax, masked_softmax, row_dot
+
+MOST_PAYLOAD_SLOTS = 12          # 4096 payloads a method; a flat list of more actions makes no sense
 
 
 class MasterPolicy(NamedTuple):
@@ -38,69 +38,107 @@ class MasterHeads:
     n_methods: int
     n_payload_slots: int
     n_others: int
-    payload_outputs: str = "payloads"
+    payload_outputs: str = "slots"
 
     def __post_init__(self) -> None:
-        if min(self.n_methods, self.n_payload_slots, self.n_others) < 1:
-            raise ValueError(f"{self} needs at least one method, one payload slot and one other action")
-        check_choices(self, payload_outputs=("payloads", "slots"))
+        if min(self.n_methods, self.n_others) < 1 or not 0 <= self.n_payload_slots <= MOST_PAYLOAD_SLOTS:
+            raise ValueError(f"heads is {self}, expected a method, another action and 0 to {MOST_PAYLOAD_SLOTS} payload slots")
+        if self.payload_outputs not in ("payloads", "slots"):
+            raise ValueError(f"payload_outputs is {self.payload_outputs!r}, expected 'payloads' or 'slots'")
 
-    @cached_property
-    def sizes(self) -> np.ndarray:
-        return np.repeat([2 ** self.n_payload_slots, 1], [self.n_methods, self.n_others])
+    @property
+    def n_summary(self) -> int:
+        return self.n_methods + self.n_others
+
+    @property
+    def n_payloads(self) -> int:
+        return 2 ** self.n_payload_slots
 
     @property
     def n_actions(self) -> int:
-        return int(self.sizes.sum())
+        return self.n_methods * self.n_payloads + self.n_others
 
     @property
     def width(self) -> int:
-        return len(self.sizes) + self.shares.shape[1]
+        return self.n_summary + self.shares.shape[1]
 
     @cached_property
     def shares(self) -> np.ndarray:
-        """(2^slots, outputs) 1 where an output has a share in a payload: bit i of payload P is slot i."""
-        payloads = np.arange(2 ** self.n_payload_slots)[:, None]
+        """(payloads, outputs) 1 where an output has a share in a payload: bit i of payload P is slot i."""
+        payloads = np.arange(self.n_payloads)[:, None]
         if self.payload_outputs == "payloads":
             return np.eye(len(payloads), dtype=np.float32)
         return (payloads >> np.arange(self.n_payload_slots) & 1).astype(np.float32)
 
     def spread(self, outputs: np.ndarray) -> np.ndarray:
-        """(n, outputs) of the payload part -> (n, 2^slots): each payload sums the outputs it shares in."""
+        """(n, outputs) of the payload part -> (n, payloads): each payload sums the outputs it shares in."""
         return outputs if self.payload_outputs == "payloads" else outputs @ self.shares.T.astype(outputs.dtype)
 
     def gather(self, weights: np.ndarray) -> np.ndarray:
-        """(n, 2^slots) -> (n, outputs): the transpose of spread, which carries gradients back."""
+        """(n, payloads) -> (n, outputs): the transpose of spread, which carries gradients back."""
         return weights if self.payload_outputs == "payloads" else weights @ self.shares.astype(weights.dtype)
 
-    def split(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def parts(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(n, width) -> views of the summary part (n, S) and of the payload part (n, outputs)."""
-        return outputs[:, :len(self.sizes)], outputs[:, len(self.sizes):]
+        return outputs[:, :self.n_summary], outputs[:, self.n_summary:]
 
-    def split_values(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(n, width) -> what they say of every summary action (n, S) and of every payload (n, 2^slots)."""
-        summary, payload = self.split(outputs)
+    def values(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(n, width) -> what they say of every summary action (n, S) and of every payload (n, payloads)."""
+        summary, payload = self.parts(outputs)
         return summary, self.spread(payload)
 
     def locate(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(n,) summary actions A, payloads P (0 where there is none) and whether A informs."""
-        summary = summary_of(actions, self.sizes)
-        return summary, actions - first_actions(self.sizes)[summary], summary < self.n_methods
+        n_informs = self.n_methods * self.n_payloads
+        informs = actions < n_informs
+        summary = np.where(informs, actions // self.n_payloads, actions - n_informs + self.n_methods)
+        return summary, np.where(informs, actions % self.n_payloads, 0), informs
+
+    def index(self, summary: np.ndarray, payload: np.ndarray) -> np.ndarray:
+        """(n,) the inverse of locate; the payload of a summary action that does not inform is of no account."""
+        informs = summary < self.n_methods
+        return np.where(informs, summary * self.n_payloads + payload,
+                        summary + self.n_methods * (self.n_payloads - 1))
 
     def policy(self, logits: np.ndarray, masks: np.ndarray) -> MasterPolicy:
-        u, w = self.split_values(logits)
+        u, w = self.values(logits)
         return MasterPolicy(masked_softmax(u, masks), masked_softmax(w))
 
-    def payload_policy(self, logits: np.ndarray) -> np.ndarray:
-        return masked_softmax(self.spread(logits)).pi
+    def behaviour(self, mu: np.ndarray, payload_logits: np.ndarray) -> MasterPolicy:
+        """The policy that acted, from (n, S) μ over the summary actions and the logits of its payloads."""
+        return MasterPolicy(Softmax(mu, None), masked_softmax(self.spread(payload_logits)))
+
+    def summary(self, policy: MasterPolicy) -> np.ndarray:
+        return policy.summary.pi
+
+    def summary_of(self, actions: np.ndarray) -> np.ndarray:
+        return self.locate(actions)[0]
+
+    def summary_masks(self, masks: np.ndarray) -> np.ndarray:
+        """(n, A) -> (n, S); a mask must not tell payloads apart."""
+        summary = masks[:, self.index(np.arange(self.n_summary), np.zeros(self.n_summary, int))]
+        if not np.array_equal(summary[:, self.summary_of(np.arange(self.n_actions))], masks):
+            raise ValueError("mask allows some payloads of an action and forbids others, expected all or none of them")
+        return summary
 
     def greedy(self, policy: MasterPolicy) -> np.ndarray:
         """The most probable summary action with, if it informs, the most probable payload.
 
         The argmax of the joint policy would hardly ever inform while the payload policy is flat.
         """
-        summary, payload = policy.summary.pi.argmax(axis=1), policy.payload.pi.argmax(axis=1)
-        return first_actions(self.sizes)[summary] + np.where(summary < self.n_methods, payload, 0)
+        return self.index(policy.summary.pi.argmax(axis=1), policy.payload.pi.argmax(axis=1))
+
+    def draw(self, policy: MasterPolicy, rng: np.random.Generator) -> np.ndarray:
+        return self.index(exploration.draw(policy.summary.pi, rng), exploration.draw(policy.payload.pi, rng))
+
+    def all_pi(self, policy: MasterPolicy) -> np.ndarray:
+        summary, payload, informs = self.locate(np.arange(self.n_actions))
+        return policy.summary.pi[:, summary] * np.where(informs, policy.payload.pi[:, payload], 1.0)
+
+    def all_q(self, q: np.ndarray) -> np.ndarray:
+        summary, payload, informs = self.locate(np.arange(self.n_actions))
+        q_s, q_p = self.values(q)
+        return q_s[:, summary] + np.where(informs, q_p[:, payload], 0.0)
 
     def pi_of(self, policy: MasterPolicy, actions: np.ndarray) -> np.ndarray:
         rows, (summary, payload, informs) = np.arange(len(actions)), self.locate(actions)
@@ -108,7 +146,7 @@ class MasterHeads:
 
     def q_of(self, q: np.ndarray, actions: np.ndarray) -> np.ndarray:
         rows, (summary, payload, informs) = np.arange(len(actions)), self.locate(actions)
-        q_s, q_p = self.split_values(q)
+        q_s, q_p = self.values(q)
         return q_s[rows, summary] + np.where(informs, q_p[rows, payload], 0.0)
 
     def informing(self, policy: MasterPolicy) -> np.ndarray:
@@ -117,7 +155,7 @@ class MasterHeads:
 
     def value(self, policy: MasterPolicy, q: np.ndarray) -> np.ndarray:
         """V = Σ_A π_s Q_s + π_s(I) Σ_P π_p Q_p."""
-        q_s, q_p = self.split_values(q)
+        q_s, q_p = self.values(q)
         return row_dot(policy.summary.pi, q_s) + self.informing(policy) * row_dot(policy.payload.pi, q_p)
 
     def entropy(self, policy: MasterPolicy) -> np.ndarray:
@@ -145,7 +183,7 @@ class MasterHeads:
 
     def log_gradient(self, policy: MasterPolicy, weights: np.ndarray) -> np.ndarray:
         """∂/∂u Σ_a G log π = G_s - |G| π_s,   ∂/∂w = G_p - |G|_I π_p, where |G|_I = Σ_A G_s(A) over the methods."""
-        g_s, g_p = self.split(weights)
+        g_s, g_p = self.parts(weights)
         informed = g_s[:, :self.n_methods].sum(axis=1, keepdims=True)
         return np.hstack([gradients.log_gradient(policy.summary.pi, g_s),
                           g_p - informed * self.gather(policy.payload.pi)])
@@ -154,35 +192,31 @@ class MasterHeads:
         rows, (summary, payload, informs) = np.arange(len(actions)), self.locate(actions)
         weights = np.zeros((len(actions), self.width), values.dtype)
         weights[rows, summary] = values
-        self.split(weights)[1][informs] = self.shares[payload[informs]] * values[informs, None]
+        self.parts(weights)[1][informs] = self.shares[payload[informs]] * values[informs, None]
         return weights
 
-    def bias_correction(self, policy: MasterPolicy, q: np.ndarray, v: np.ndarray, mu: Behaviour,
-                        rho_max: float) -> np.ndarray:
-        """Marginals of G = (π - c μ)_+ (Q - V).
+    def bias_correction(self, policy: MasterPolicy, mu: MasterPolicy, q: np.ndarray, v: np.ndarray, rho_max: float,
+                        value_limit: float) -> np.ndarray:
+        """Marginals of G = (π - c μ)_+ (Q - V), Q held within the limit as V is.
 
         Nothing factorises under the (.)_+, so here the payloads of a method are spelled out: one method at a time,
         and only the turns where some payload may exceed c μ.
         """
-        (pi_s, pi_p), nu = (factor.pi for factor in policy), mu.payload
-        c = gradients.finite(rho_max, v.dtype)
-        q_s, q_p = self.split_values(q)
+        (pi_s, pi_p), (mu_s, mu_p) = ((factor.pi for factor in p) for p in (policy, mu))
+        c_mu = gradients.finite(rho_max, v.dtype) * mu_s
+        q_s, q_p = self.values(q)
         g_s, g_p = np.zeros_like(q_s), np.zeros_like(q_p)
-        best_s, best_p, _ = self.locate(mu.greedy)
-        floor, spike, advantage = c * mu.summary, c * mu.spike, q_s - v[:, None]
 
-        excess = pi_s - floor
-        excess[np.arange(len(excess)), best_s] -= spike
         others = slice(self.n_methods, None)
-        g_s[:, others] = np.maximum(excess, 0.0)[:, others] * advantage[:, others]
+        advantages = np.clip(q_s[:, others], -value_limit, value_limit) - v[:, None]
+        g_s[:, others] = np.maximum(pi_s - c_mu, 0.0)[:, others] * advantages
 
-        most = (pi_p / np.maximum(nu, np.finfo(nu.dtype).tiny)).max(axis=1)
+        largest = (pi_p / np.maximum(mu_p, np.finfo(mu_p.dtype).tiny)).max(axis=1)
         for method in range(self.n_methods):
-            rows = np.flatnonzero(pi_s[:, method] * most > floor[:, method])
-            excess = pi_s[rows, method, None] * pi_p[rows] - floor[rows, method, None] * nu[rows]
-            best = np.flatnonzero(best_s[rows] == method)
-            excess[best, best_p[rows[best]]] -= spike[rows[best]]
-            g = np.maximum(excess, 0.0) * (q_p[rows] + advantage[rows, method, None])
+            rows = np.flatnonzero(pi_s[:, method] * largest > c_mu[:, method])
+            excess = pi_s[rows, method, None] * pi_p[rows] - c_mu[rows, method, None] * mu_p[rows]
+            q_a = np.clip(q_p[rows] + q_s[rows, method, None], -value_limit, value_limit)
+            g = np.maximum(excess, 0.0) * (q_a - v[rows, None])
             g_s[rows, method] = g.sum(axis=1)
             g_p[rows] += g
         return np.hstack([g_s, self.gather(g_p)])

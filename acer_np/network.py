@@ -1,7 +1,7 @@
-"""A shared ReLU body with a policy head and a critic head, and its gradients by hand.
+"""ReLU layers with a policy head and a critic head, and their gradients by hand.
 
-All parameters live in one flat vector; names are views into it. The policy's parameters ω (body and policy head) come
-first and the critic's head last, so dot products over ω, Adam and averaging are single operations on slices.
+All parameters live in one flat vector; names are views into it. The policy's parameters ω come first and what is the
+critic's alone last, so dot products over ω, Adam and averaging are single operations on slices.
 """
 from dataclasses import dataclass
 from functools import cached_property
@@ -26,7 +26,8 @@ def compressed(beliefs: np.ndarray) -> np.ndarray | csr_array:
 class Forward(NamedTuple):
     """What a forward pass leaves for the backward pass."""
 
-    layers: list                  # X (n, D), H1 (n, hidden[0]), H2, ...: what each dense layer reads
+    layers: list                  # X (n, D), H1 (n, hidden[0]), H2, ...: what each dense layer of the policy reads
+    critic_layers: list           # the same of the critic: the very same, if they share a body
     logits: np.ndarray            # (n, width) of the policy head, before any mask
     critic: np.ndarray | None     # (n, critic_width); none where the parameters are the policy's alone
 
@@ -35,22 +36,25 @@ class Forward(NamedTuple):
 class Network:
     """Sizes and layout; it holds no parameters.
 
-    `critic_width` is the heads' own, one Q per output, unless given: 1 makes the critic a value function V.
+    The critic reads a body of its own or shares the policy's, as in the paper. `critic_width` is the heads' own, one Q
+    per output, unless given: 1 makes the critic a value function V, 0 leaves it out.
     """
 
     n_belief: int
     heads: SummaryHeads | MasterHeads
     hidden: tuple[int, ...] = (130, 50)
+    critic_body: str = "own"
     critic_width: int | None = None
     dtype: type = np.float64
 
     @cached_property
     def layout(self) -> list[tuple[str, int, int, tuple[int, ...]]]:
-        """(name, start, stop, shape) of every array in the flat vector."""
+        """(name, start, stop, shape) of every array in the flat vector: W1, b1, ..., W_policy, b_policy, ..."""
         sizes = (self.n_belief, *self.hidden)
         critic_width = self.heads.width if self.critic_width is None else self.critic_width
-        dense = [(str(i + 1), sizes[i], sizes[i + 1]) for i in range(len(self.hidden))]
-        dense += [("_policy", sizes[-1], self.heads.width), ("_critic", sizes[-1], critic_width)]
+        body = list(zip(map(str, range(1, len(sizes))), sizes, sizes[1:]))
+        own = [(f"_critic{name}", *shape) for name, *shape in body] if self._has_own and critic_width else []
+        dense = [*body, ("_policy", sizes[-1], self.heads.width), *own, ("_critic", sizes[-1], critic_width)]
         layout, start = [], 0
         for name, fan_in, fan_out in dense:
             layout.append((f"W{name}", start, start + fan_in * fan_out, (fan_in, fan_out)))
@@ -60,13 +64,17 @@ class Network:
         return layout
 
     @property
+    def _has_own(self) -> bool:
+        return self.critic_body == "own"
+
+    @property
     def size(self) -> int:
         return self.layout[-1][2]
 
-    @property
+    @cached_property
     def n_policy(self) -> int:
         """Number of policy parameters: ω = params[:n_policy]."""
-        return self.layout[-3][2]
+        return next(stop for name, _, stop, _ in self.layout if name == "b_policy")
 
     def views(self, params: np.ndarray) -> dict[str, np.ndarray]:
         """Named views of a flat vector, of its policy part alone, or of a stack (..., P) of either."""
@@ -80,8 +88,6 @@ class Network:
         for name, weights in self.views(params).items():
             if name.startswith("W"):
                 init = head_init if name in ("W_policy", "W_critic") else body_init
-                if isinstance(init, str) and init != "he":
-                    raise ValueError(f'an initialisation is {init!r}, expected "he" or a standard deviation')
                 std = np.sqrt(2.0 / len(weights)) if init == "he" else init
                 weights[...] = std * rng.standard_normal(weights.shape)
         return params
@@ -92,17 +98,22 @@ class Network:
             raise ValueError(f"beliefs has shape {beliefs.shape}, expected (n, {self.n_belief})")
         entries = beliefs.data if issparse(beliefs) else beliefs
         if not np.isfinite(entries).all():
-            raise ValueError(f"beliefs holds {entries[~np.isfinite(entries)][0]}: every entry must be finite")
-        beliefs = beliefs.astype(self.dtype, copy=False)
-        p = self.views(params)
+            raise ValueError(f"beliefs holds {entries[~np.isfinite(entries)][0]}, expected finite numbers")
+        p, beliefs = self.views(params), beliefs.astype(self.dtype, copy=False)
+        layers = self._hidden(p, beliefs, "")
+        logits = layers[-1] @ p["W_policy"] + p["b_policy"]
+        if "W_critic" not in p:
+            return Forward(layers, layers, logits, None)
+        critic_layers = self._hidden(p, beliefs, "_critic") if "W_critic1" in p else layers
+        return Forward(layers, critic_layers, logits, critic_layers[-1] @ p["W_critic"] + p["b_critic"])
+
+    def _hidden(self, p: dict[str, np.ndarray], beliefs: np.ndarray | csr_array, body: str) -> list:
         layers = [beliefs]
         for i in range(1, len(self.hidden) + 1):
-            h = layers[-1] @ p[f"W{i}"]
-            h += p[f"b{i}"]
+            h = layers[-1] @ p[f"W{body}{i}"]
+            h += p[f"b{body}{i}"]
             layers.append(np.maximum(h, 0.0, out=h))
-        logits = layers[-1] @ p["W_policy"] + p["b_policy"]
-        critic = layers[-1] @ p["W_critic"] + p["b_critic"] if "W_critic" in p else None
-        return Forward(layers, logits, critic)
+        return layers
 
     def backward(self, params: np.ndarray, forward: Forward,
                  objectives: Sequence[tuple[np.ndarray, np.ndarray | None]]) -> np.ndarray:
@@ -110,39 +121,40 @@ class Network:
 
             dW = Hᵀ D,   db = Σ_t D_t,   D_below = (D Wᵀ) 1[H > 0]
 
-        Back-propagation is linear in its upstream, so the K passes share their products with the body.
-
         Args:
             objectives: K pairs of ∂F/∂logits (n, width) and ∂F/∂critic (n, critic_width), none where F has no critic.
         """
-        gradient = np.zeros((len(objectives), self.size), self.dtype)
-        d, top = self.views(gradient), forward.layers[-1]
-        for i, (d_logits, d_critic) in enumerate(objectives):
-            d["W_policy"][i], d["b_policy"][i] = top.T @ d_logits, d_logits.sum(axis=0)
-            if d_critic is not None:
-                d["W_critic"][i], d["b_critic"][i] = top.T @ d_critic, d_critic.sum(axis=0)
-        upstream = self._hidden_gradients(params, forward, objectives)
-        for i, (below, d_hidden) in enumerate(zip(forward.layers, upstream), start=1):
-            for d_weights, d_layer in zip(d[f"W{i}"], d_hidden):
-                d_weights[...] = below.T @ d_layer
-            d[f"b{i}"][...] = d_hidden.sum(axis=1)
-        return gradient
-
-    def _hidden_gradients(self, params: np.ndarray, forward: Forward, objectives: Sequence) -> list[np.ndarray]:
-        """∂F/∂(H_{i-1} W_i + b_i) of every hidden layer, (K, n, hidden[i-1]) each, first layer first."""
+        gradients = np.zeros((len(objectives), self.size), self.dtype)
         p = self.views(params)
-        upstream = np.empty((len(objectives), *forward.layers[-1].shape), self.dtype)
-        for d_hidden, (d_logits, d_critic) in zip(upstream, objectives):
-            np.matmul(d_logits, p["W_policy"].T, out=d_hidden)
+        for gradient, (d_logits, d_critic) in zip(gradients, objectives):
+            d = self.views(gradient)
+            d_top = self._head(p, d, "_policy", forward.layers[-1], d_logits)
             if d_critic is not None:
-                d_hidden += d_critic @ p["W_critic"].T
-        found = []
+                d_critic_top = self._head(p, d, "_critic", forward.critic_layers[-1], d_critic)
+                if forward.critic_layers is forward.layers:
+                    d_top += d_critic_top
+                else:
+                    self._down(p, d, "_critic", forward.critic_layers, d_critic_top)
+            self._down(p, d, "", forward.layers, d_top)
+        return gradients
+
+    def _head(self, p: dict, d: dict, name: str, top: np.ndarray, d_out: np.ndarray) -> np.ndarray:
+        """Fills in the gradient of a head; returns ∂F/∂H of the layer that it reads."""
+        d[f"W{name}"][...], d[f"b{name}"][...] = top.T @ d_out, d_out.sum(axis=0)
+        return d_out @ p[f"W{name}"].T
+
+    def _down(self, p: dict, d: dict, body: str, layers: list, d_top: np.ndarray) -> None:
+        """Fills in the gradients of a body, from ∂F/∂H of its highest layer."""
+        for i, d_layer in self._upstream(p, body, layers, d_top):
+            d[f"W{body}{i}"][...], d[f"b{body}{i}"][...] = layers[i - 1].T @ d_layer, d_layer.sum(axis=0)
+
+    def _upstream(self, p: dict, body: str, layers: list, d_top: np.ndarray):
+        """(i, ∂F/∂(H_{i-1} W_i + b_i)) of every hidden layer, the highest first."""
         for i in range(len(self.hidden), 0, -1):
-            upstream *= forward.layers[i] > 0
-            found.insert(0, upstream)
+            d_layer = d_top * (layers[i] > 0)
+            yield i, d_layer
             if i > 1:
-                upstream = upstream @ p[f"W{i}"].T
-        return found
+                d_top = d_layer @ p[f"W{body}{i}"].T
 
     def policy_gram(self, params: np.ndarray, forward: Forward, d_logits: np.ndarray) -> np.ndarray:
         """(n, n) inner products of the policy gradients of single turns, none of which is formed.
@@ -151,5 +163,7 @@ class Network:
 
             ⟨∇_i, ∇_j⟩ = Σ_layers (D_i · D_j) (H_i · H_j + 1)        (the 1 is the bias)
         """
-        upstream = [d[0] for d in self._hidden_gradients(params, forward, [(d_logits, None)])] + [d_logits]
-        return sum((d @ d.T) * (h @ h.T + 1.0) for h, d in zip(forward.layers, upstream))
+        p, layers = self.views(params), forward.layers
+        pairs = [(layers[-1], d_logits)]
+        pairs += [(layers[i - 1], d) for i, d in self._upstream(p, "", layers, d_logits @ p["W_policy"].T)]
+        return sum((d @ d.T) * (h @ h.T + 1.0) for h, d in pairs)

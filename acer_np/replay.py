@@ -1,55 +1,66 @@
-"""Replay memory of whole dialogues: Retrace needs every turn up to the end."""
+"""Replay memory of whole dialogues, for Retrace needs every turn up to the end."""
 from collections import deque
+from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.batch import Batch
+from acer_np.checks import as_mask
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
+
+
+class Batch(NamedTuple):
+    """n turns of E dialogues, laid end to end; masks and μ are over the S summary actions in both action spaces."""
+
+    beliefs: np.ndarray           # (n, D)
+    masks: np.ndarray             # (n, S) bool
+    actions: np.ndarray           # (n,) the action taken
+    rewards: np.ndarray           # (n,) scaled, the final reward on the last turn
+    mu: np.ndarray                # (n, S) the probabilities with which summary actions were drawn
+    payload_logits: np.ndarray    # (n, width - S) the logits from which payloads were drawn; none in the summary space
+    lengths: np.ndarray           # (E,) turns of each dialogue
 
 
 class Replay:
-    """Keeps the last `capacity` dialogues, each as a Batch of one; a minibatch is some of them laid end to end.
+    """Keeps the last `capacity` dialogues, each as a Batch of one; a minibatch is some of them laid end to end."""
 
-    Per turn it holds what cannot be rebuilt: ε, a*, the mask and the payload policy's few logits stand for the whole behaviour distribution μ.
-    """
-
-    def __init__(self, capacity: int, dtype: type):
+    def __init__(self, capacity: int):
         self.dialogues: deque[Batch] = deque(maxlen=capacity)
-        self.dtype = dtype
-        self.turns: list[tuple] = []             # of the dialogue under way: belief, mask, action, ε, a*, payload
-        self.rewards: list[float] = []
-
-    def expect_turn(self) -> None:
-        """A ValueError unless the last decision has had its reward."""
-        if len(self.turns) != len(self.rewards):
-            raise ValueError("act was called twice; observe must tell what the first action earned")
-
-    def add_turn(self, belief: np.ndarray, mask: np.ndarray, action: int, epsilon: float, greedy: int,
-                 payload: np.ndarray) -> None:
-        """A decision that has just been taken; its reward is still to come."""
-        self.expect_turn()
-        self.turns.append((np.array(belief, self.dtype), np.array(mask), action, epsilon, greedy,
-                           np.array(payload, self.dtype)))
-
-    def add_reward(self, reward: float, done: bool) -> None:
-        """What the last decision earned; the end of a dialogue moves it into the memory."""
-        if len(self.turns) == len(self.rewards):
-            raise ValueError("observe was called without an action; call act first")
-        if not np.isfinite(reward):
-            raise ValueError(f"reward is {reward}; it must be finite")
-        self.rewards.append(reward)
-        if done:
-            beliefs, masks, actions, epsilons, greedy, payloads = (np.array(column) for column in zip(*self.turns))
-            self.dialogues.append(Batch(beliefs, masks, actions, np.array(self.rewards, self.dtype),
-                                        epsilons.astype(self.dtype), greedy, payloads,
-                                        np.array([len(actions)])))
-            self.turns, self.rewards = [], []
 
     def sample(self, n: int, rng: np.random.Generator) -> Batch:
         """At most n different dialogues, drawn uniformly."""
         if not self.dialogues:
-            raise ValueError("there is nothing to learn from; finish a dialogue first")
+            raise ValueError("the memory holds 0 dialogues, expected at least one to learn from")
         chosen = rng.choice(len(self.dialogues), min(n, len(self.dialogues)), replace=False)
         return join([self.dialogues[i] for i in chosen])
+
+
+def checked(batch: Batch, n_belief: int, heads: SummaryHeads | MasterHeads, dtype: type) -> Batch:
+    """The batch in this precision, or a ValueError that says why no such heads could have produced it."""
+    n, lengths, masks = len(batch.beliefs), np.asarray(batch.lengths), as_mask(batch.masks, "masks")
+    shapes = dict(beliefs=(n, n_belief), masks=(n, heads.n_summary), actions=(n,), rewards=(n,),
+                  mu=(n, heads.n_summary), payload_logits=(n, heads.width - heads.n_summary))
+    for name, shape in shapes.items():
+        if np.shape(getattr(batch, name)) != shape:
+            raise ValueError(f"{name} has shape {np.shape(getattr(batch, name))}, expected {shape}")
+    if lengths.ndim != 1 or not (lengths > 0).all() or lengths.sum() != n or n == 0:
+        raise ValueError(f"lengths is {lengths}, expected positive numbers that sum to the {n} turns of beliefs")
+    floats = {name: np.asarray(getattr(batch, name), dtype) for name in ("beliefs", "rewards", "mu", "payload_logits")}
+    for name, values in floats.items():
+        if not np.isfinite(values).all():
+            raise ValueError(f"{name} holds {values[~np.isfinite(values)][0]}, expected finite numbers")
+    actions = np.asarray(batch.actions)
+    if actions.dtype.kind not in "iu" or not ((actions >= 0) & (actions < heads.n_actions)).all():
+        raise ValueError(f"actions is {actions}, expected whole numbers from 0 to {heads.n_actions - 1}")
+    summary = heads.summary_of(actions.astype(int))
+    for name, possible in (("masks", masks), ("mu", floats["mu"] > 0)):
+        taken = possible[np.arange(n), summary]
+        if not taken.all():
+            raise ValueError(f"{name} forbids action {actions[~taken][0]}, expected the actions taken to be possible")
+    off = np.abs(np.where(masks, floats["mu"], 0.0).sum(axis=1) - 1.0)
+    if not off.max() <= 1e-3:
+        raise ValueError(f"mu sums to 1 ± {off.max():g} over the allowed actions of a turn, expected 1")
+    return Batch(masks=masks, actions=actions.astype(int), lengths=lengths, **floats)
 
 
 def join(batches: list[Batch]) -> Batch:
@@ -57,7 +68,7 @@ def join(batches: list[Batch]) -> Batch:
     return Batch(*(np.concatenate(column) for column in zip(*batches)))
 
 
-def split(batch: Batch) -> list[Batch]:
+def dialogues_of(batch: Batch) -> list[Batch]:
     """The inverse of join: one batch per dialogue."""
     ends = batch.lengths.cumsum()[:-1]
     columns = [np.split(column, ends) for column in batch[:-1]]
@@ -76,3 +87,15 @@ def unpack(arrays: dict[str, np.ndarray], n_belief: int) -> Batch:
     beliefs = np.zeros((len(arrays["actions"]), n_belief), arrays["belief_values"].dtype)
     beliefs[arrays["belief_rows"], arrays["belief_columns"]] = arrays["belief_values"]
     return Batch(beliefs, *(arrays[name] for name in Batch._fields[1:]))
+
+
+def by_dialogue(flat: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """(n,) turns -> (T, E), one dialogue per column, zeros after its end."""
+    padded = np.zeros((len(lengths), lengths.max()), flat.dtype)
+    padded[np.arange(lengths.max()) < lengths[:, None]] = flat
+    return padded.T
+
+
+def by_turn(padded: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """(T, E) -> (n,): the inverse of by_dialogue, which drops the padding."""
+    return padded.T[np.arange(len(padded)) < lengths[:, None]]

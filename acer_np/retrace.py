@@ -7,17 +7,17 @@ through them.
 import numpy as np
 
 
-def traces(rho_a: np.ndarray, trace_decay: float, trace_max: float = 1.0) -> np.ndarray:
+def traces(rho_a: np.ndarray, trace_decay: float) -> np.ndarray:
     """c_t = λ min(1, ρ_t): how far the error of turn t is passed on to the turns before it.
 
     This is not the truncation of the policy gradient, min(c, ρ_t), which the paper's pseudo-code uses here as well:
-    a product of 25 weights of up to 5 has an enormous variance. `trace_max` is there to show that.
+    a product of 25 weights of up to 5 has an enormous variance.
     """
-    return trace_decay * np.minimum(trace_max, rho_a)
+    return trace_decay * np.minimum(1.0, rho_a)
 
 
 def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: np.ndarray,
-                    gamma: float) -> np.ndarray:
+                    gamma: float, bootstrap: float | np.ndarray = 0.0) -> np.ndarray:
     """Retrace, walking backwards from the end, where nothing follows.   [Retrace recursion]
 
         Qret_t = r_t + γ [ V_{t+1} + c_{t+1} (Qret_{t+1} - Q_{t+1}) ]
@@ -29,10 +29,11 @@ def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: 
         q_a: (T, ...) Q(b_t, a_t) of the action taken.
         v: (T, ...) V(b_t) = Σ_a π(a|b_t) Q(b_t, a).
         trace: (T, ...) c_t.
+        bootstrap: V_{T+1}, where a dialogue is cut before its end.
     """
     _check_shapes(rewards, q_a=q_a, v=v, trace=trace)
     q_ret = np.empty_like(rewards)
-    following = np.zeros_like(rewards[0])
+    following = np.zeros_like(rewards[0]) + bootstrap
     for t in reversed(range(len(rewards))):
         q_ret[t] = rewards[t] + gamma * following
         following = v[t] + trace[t] * (q_ret[t] - q_a[t])

@@ -1,7 +1,5 @@
 """The one training loop, the one test, and the one meaning of success, reward and turns."""
-import json
 import time
-import zipfile
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -10,13 +8,13 @@ from typing import NamedTuple
 
 import demos
 from demos.agents import LEARNERS, Setting, make_agent, make_env
-from demos.files import whole_file
+from demos.files import read_arrays, write_arrays
+from simulator.domain import Domain
 from simulator.env import DialogueEnv
 
 TRAIN, TEST = 0, 1             # second number of a dialogue's seed: [seed, TRAIN, i] or [TEST_KEY, TEST, i]
 TEST_KEY = 1802                # all agents, seeds and milestones are tested on the same users
 MILESTONE = 200                # dialogues between two tests, in runs long enough for ten of them
-RUN = "run.json"               # what a snapshot holds beside the agent
 
 
 class Outcome(NamedTuple):
@@ -27,24 +25,24 @@ class Outcome(NamedTuple):
     turns: float
 
 
-def play(env: DialogueEnv, agent, seed: list[int], learning: bool = False) -> Outcome:
-    """One dialogue with the user of that seed; the agent learns from it, or is tested on it."""
+def play(env: DialogueEnv, agent, seed: list[int], mode: str = "greedy") -> Outcome:
+    """One dialogue with the user of that seed; the agent learns from it ("train"), or is tested on it."""
     belief, info = env.reset(seed=seed)
     total, done = 0.0, False
     while not done:
-        action = agent.act(belief, info["action_mask"], greedy=not learning)
+        action = agent.act(belief, info["action_mask"], mode)
         belief, reward, terminated, truncated, info = env.step(action)
         total, done = total + reward, terminated or truncated
-        if learning:
+        if mode == "train":
             agent.observe(reward, done)
-    if learning:
+    if mode == "train":
         agent.learn()
     return Outcome(float(info["success"]), total, float(info["turns"]))
 
 
-def evaluate(env: DialogueEnv, agent, n_dialogues: int) -> Outcome:
+def evaluate(env: DialogueEnv, agent, n_dialogues: int, mode: str = "greedy") -> Outcome:
     """The mean over test users, whom no training meets."""
-    outcomes = [play(env, agent, [TEST_KEY, TEST, i]) for i in range(n_dialogues)]
+    outcomes = [play(env, agent, [TEST_KEY, TEST, i], mode) for i in range(n_dialogues)]
     return Outcome(*map(fmean, zip(*outcomes)))
 
 
@@ -61,12 +59,12 @@ class Run:
     since the last test are the whole state.
     """
 
-    def __init__(self, setting: Setting, seed: int):
-        self.setting, self.seed, self.env = setting, seed, make_env(setting)
+    def __init__(self, setting: Setting, seed: int, domain: Domain | None = None):
+        self.setting, self.seed, self.env = setting, seed, make_env(setting, domain)
         self.agent = make_agent(setting, self.env, seed)
         self.total = setting.dialogues if setting.agent in LEARNERS else 0
         self.n_dialogues = self.n_saved = 0              # so far, and in the last snapshot
-        self.curve: list[dict[str, float]] = []          # one row per test
+        self.curve: list[dict[str, float | str]] = []    # one row per test
         self.recent: list[dict[str, float]] = []         # one record per training dialogue since the last test
         self.seconds = {"training": 0.0, "testing": 0.0}     # CPU time of this process; not part of the state
 
@@ -90,7 +88,7 @@ class Run:
 
     def _train_on_one(self) -> Outcome:
         start = time.thread_time()
-        outcome = play(self.env, self.agent, [self.seed, TRAIN, self.n_dialogues], learning=True)
+        outcome = play(self.env, self.agent, [self.seed, TRAIN, self.n_dialogues], "train")
         updates = getattr(self.agent, "diagnostics", [])
         self.recent.append({"training_success": outcome.success} | mean_of([update._asdict() for update in updates]))
         updates.clear()
@@ -102,38 +100,40 @@ class Run:
         start, channel, usual = time.thread_time(), self.env.channel, self.setting.error_rate
         final = self.setting.final_error_rates if self.n_dialogues == self.total else ()
         for channel.error_rate in (usual, *final):
-            scores = evaluate(self.env, self.agent, self.setting.test_dialogues)._asdict()
-            self.curve.append({"dialogues": self.n_dialogues, "error_rate": channel.error_rate}
-                              | scores | mean_of(self.recent))
+            for mode in self.setting.tests:
+                scores = evaluate(self.env, self.agent, self.setting.test_dialogues, mode)._asdict()
+                self.curve.append({"dialogues": self.n_dialogues, "error_rate": channel.error_rate, "test": mode}
+                                  | scores | mean_of(self.recent))
         channel.error_rate, self.recent = usual, []
         self.seconds["testing"] += time.thread_time() - start
 
     def save(self, path: str | Path) -> None:
-        """The agent's snapshot with the run beside it in the same file."""
-        state = {"version": demos.__version__, "setting": asdict(self.setting), "seed": self.seed,
-                 "n_dialogues": self.n_dialogues, "curve": self.curve, "recent": self.recent}
-        with whole_file(path) as temporary:
-            self.agent.save(temporary)
-            with zipfile.ZipFile(temporary, "a") as file:
-                file.writestr(zipfile.ZipInfo(RUN), json.dumps(state))    # ZipInfo: without the time of day
+        """The agent's state with the run's in its header."""
+        header, arrays = self.agent.state()
+        run = {"version": demos.__version__, "setting": asdict(self.setting), "seed": self.seed,
+               "n_dialogues": self.n_dialogues, "curve": self.curve, "recent": self.recent}
+        domain = {"name": self.env.domain.name, "fingerprint": self.env.domain.fingerprint}
+        write_arrays(path, {"run": run, "domain": domain, "agent": header}, arrays)
         self.n_saved = self.n_dialogues
 
     @classmethod
-    def load(cls, path: str | Path) -> "Run":
+    def load(cls, path: str | Path, domain: Domain | None = None) -> "Run":
         """The run that was saved; a ValueError if that is impossible."""
+        header, arrays = read_arrays(path)
         try:
-            with zipfile.ZipFile(path) as file:
-                state = json.loads(file.read(RUN))
-            version = state["version"]
-            run = cls(Setting.from_json(state["setting"]), state["seed"])
+            state, theirs = header["run"], header["domain"]
+            if state["version"] != demos.__version__:
+                raise ValueError(f"it was made by version {state['version']}, expected {demos.__version__}")
+            run = cls(Setting.from_json(state["setting"]), state["seed"], domain)
+            ours = {"name": run.env.domain.name, "fingerprint": run.env.domain.fingerprint}
+            if theirs != ours:
+                raise ValueError(f"it was trained in domain {theirs['name']}, expected {ours['name']}"
+                                 + " with the same contents" * (theirs["name"] == ours["name"]))
+            run.agent.restore(header["agent"], arrays)
             run.n_dialogues, run.curve, run.recent = state["n_dialogues"], state["curve"], state["recent"]
-        except FileNotFoundError:
-            raise ValueError(f"snapshot {path} does not exist") from None
-        except (zipfile.BadZipFile, KeyError, TypeError, ValueError, EOFError, OSError) as error:
-            raise ValueError(f"{path} is damaged or not a snapshot of a training run: {error}") from error
-        if version != demos.__version__:
-            raise ValueError(f"snapshot {path} was made by version {version}; this is {demos.__version__}")
-        run.agent.load(path)
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
+            raise ValueError(f"snapshot {path} cannot be used: {error}") from error
+        run.n_saved = run.n_dialogues
         return run
 
 

@@ -1,0 +1,36 @@
+"""How the behaviour policy μ is made from the current policy π, and how actions are drawn from it.
+
+Off-policy weights need the probability with which the action was really drawn. So the memory keeps μ itself, turn by
+turn, and nothing of how it was made: dialogues of any other policy can be learned from, if it tells its μ.
+"""
+import numpy as np
+
+
+def mixture(preferred: np.ndarray, masks: np.ndarray, epsilon: float) -> np.ndarray:
+    """(n, S) μ: as preferred, or with probability ε any allowed action.
+
+        μ(a) = (1 - ε) p(a) + ε e(a) / Σ_b e(b)
+
+    With p = π and ε = 0 the policy explores by its own uncertainty; with p = 1[a = a*] this is ε-greedy.
+
+    Args:
+        preferred: (n, S) p, probabilities of allowed actions.
+        masks: (n, S) bool e.
+    """
+    return (1.0 - epsilon) * preferred + epsilon * masks / masks.sum(axis=1, keepdims=True)
+
+
+def mode(pi: np.ndarray) -> np.ndarray:
+    """(n, S) 1 at the most probable action of each row, the first among equals, and 0 elsewhere."""
+    return (np.arange(pi.shape[1]) == pi.argmax(axis=1)[:, None]).astype(pi.dtype)
+
+
+def draw(p: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(n,) one index per row of (n, S) probabilities; those with probability 0 are never drawn."""
+    cumulative = p.cumsum(axis=1, dtype=float)
+    return (cumulative <= rng.random((len(p), 1)) * cumulative[:, -1:]).sum(axis=1)
+
+
+def linear(start: float, end: float, progress: float) -> float:
+    """A straight line from start to end while progress goes from 0 to 1, constant after that."""
+    return start + min(1.0, progress) * (end - start)
