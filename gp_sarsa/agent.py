@@ -123,7 +123,7 @@ class GPAgent:
             for rng, name in zip(rngs, ("rng", "test_rng")):
                 rng.bit_generator.state = header[name]
         except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"header is {header}, expected n_dialogues, rng and test_rng: {error}") from None
+            raise ValueError(f"the header is wrong in {error!r}, expected n_dialogues, rng and test_rng") from None
         self.posterior.restore(arrays)
         self.n_dialogues, (self.rng, self.test_rng) = n_dialogues, rngs
         self._forget_turns()
@@ -134,8 +134,8 @@ class GPAgent:
                 "config": asdict(self.config), "posterior": [type(self.posterior).__name__, self.posterior.noise_std]}
 
 
-def grown(agent: GPAgent, n_belief: int, layout: ActionLayout, belief_places: np.ndarray, action_places: np.ndarray,
-          config: GPConfig | None = None) -> GPAgent:
+def grown(agent: GPAgent, n_belief: int, layout: ActionLayout, belief_places: np.ndarray, summary_places: np.ndarray,
+          slot_places: np.ndarray = (), config: GPConfig | None = None) -> GPAgent:
     """An agent for a larger space that knows what this one does; the posterior of all that is new is the prior.
 
     The law: growing and then learning is having had the larger space from the beginning, in all forms of the posterior;
@@ -143,10 +143,11 @@ def grown(agent: GPAgent, n_belief: int, layout: ActionLayout, belief_places: np
 
     Args:
         belief_places: (D,) where each old belief entry is among the new ones.
-        action_places: (A,) where each old action is among the new ones.
+        summary_places: (S,) where each old summary action is among the new ones: methods first, then the others.
+        slot_places: (slots,) where each old payload slot is among the new ones.
         config: hyperparameters from now on: a longer scale_dialogues lets exploration that had ended meet what is new.
     """
-    growth = growth_between(agent.n_belief, agent.layout, n_belief, layout, belief_places, action_places)
+    growth = growth_between(agent.n_belief, agent.layout, n_belief, layout, belief_places, summary_places, slot_places)
     new = GPAgent(n_belief, layout, config or agent.config, posterior=agent.posterior.grown(growth))
     new.n_dialogues, new.rng, new.test_rng = agent.n_dialogues, *deepcopy((agent.rng, agent.test_rng))
     return new

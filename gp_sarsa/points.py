@@ -67,7 +67,7 @@ def check_points(beliefs: np.ndarray, actions: np.ndarray, returns: np.ndarray, 
 
 def check_covariance(covariance: np.ndarray, prior_variance: float) -> None:
     """Refuses a (k, k) covariance of new points, given the old ones, that no valid kernel could give."""
-    lowest = np.linalg.eigvalsh(covariance)[0] if np.isfinite(covariance).all() else np.nan
+    lowest = np.linalg.eigvalsh(covariance)[0]
     if not lowest >= -INDEFINITE * prior_variance:
         raise ValueError(f"an eigenvalue of the kernel is {lowest:.3g}, expected a positive semi-definite kernel")
 

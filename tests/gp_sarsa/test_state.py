@@ -116,8 +116,8 @@ def test_states_with_wrong_contents_are_refused_and_the_agent_is_unchanged(form)
     agent, (header, arrays) = played(3, seed=5, form=form), played(form=form).state()
     for broken in ({"rng": {}}, {"test_rng": 3}, {"rng": header["rng"] | {"state": {"state": -1, "inc": 1}}},
                    {"n_dialogues": -1}, {"n_dialogues": "many"}, {"n_dialogues": 2.5}):
-        refuses(agent, header | broken, arrays, "header is .*, expected n_dialogues, rng and test_rng")
-        refuses(agent, {name: value for name, value in header.items() if name not in broken}, arrays, "header is")
+        refuses(agent, header | broken, arrays, "the header is wrong in .*, expected n_dialogues, rng")
+        refuses(agent, {name: value for name, value in header.items() if name not in broken}, arrays, "the header is")
     for name, array in arrays.items():
         for wrong in (array[..., :-1], array.astype(complex), array[None]):
             refuses(agent, header, arrays | {name: wrong}, f"{name.partition('.')[0]}.* is .*, expected finite")
