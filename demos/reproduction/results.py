@@ -1,92 +1,133 @@
-"""A folder of finished units of work, one small CSV file each, and what they cost."""
+"""A folder of results: one CSV file per setting, all seeds in it, and a table of what they cost."""
 import json
+import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 import numpy as np
 
-from demos.agents import LEARNERS, Setting, configuration
-from demos.files import from_csv, to_csv, write_whole
+from demos.agents import LEARNERS, Setting, make_config
+from demos.files import append_row, fcntl, from_csv, to_csv, write_whole
 from demos.training import Outcome
 
-Rows = list[dict[str, float]]
+Rows = list[dict[str, float | str]]
+EDITION = 2                                  # raised when the same setting and seed begin to give other numbers
 KINDS = ("training", "testing")              # of time spent
+SHORT = {"-summary": "", "final_learning_rate": "alpha_end", "learning_rate": "alpha", "updates_per_dialogue": "n",
+         "average_decay": "beta", "trace_decay": "lambda", "kl_limit": "delta", "rho_max": "c",
+         "behaviour=greedy": "greedy", "critic_body": "body"}        # in the names of files
 
 
-class Damaged(ValueError):
-    """The file is not what was written."""
+class Unusable(ValueError):
+    """The file is damaged, or holds other results than those that are asked for."""
 
 
-class Stale(ValueError):
-    """The file belongs to another version or configuration."""
+class Line(NamedTuple):
+    """A line of a figure: what was trained, how often, and how it was tested."""
+
+    setting: Setting
+    seeds: int = 15
+    mode: str = "greedy"
 
 
 class Curve(NamedTuple):
-    """What the seeds of one setting scored: scores[name] is (n_seeds, len(x))."""
+    """What a line measured: scores[name] is (n_seeds, len(x)), NaN where something was not measured."""
 
-    setting: Setting
+    line: Line
     x: np.ndarray                            # training dialogues, or error rates after training
     scores: dict[str, np.ndarray]
 
 
 class Results:
-    """<setting>/seed<n>.csv, whose first line says what made it; costs.csv holds CPU seconds.
+    """<setting>.csv, whose first line says what made it; costs.csv holds CPU seconds.
 
-    Times differ from one computation to the next; kept apart, they leave all other files equal to the last bit.
+    A unit is added by writing its whole file anew, alone in the folder: whoever is killed, the file is as it was before
+    or as it is after. Times differ from one computation to the next; kept apart, they leave all other files equal to
+    the last bit. Six digits are all that a mean over 200 or 500 dialogues has.
     """
 
     def __init__(self, folder: str | Path):
         self.folder, self.cost_file = Path(folder), Path(folder) / "costs.csv"
-        try:
-            rows = from_csv(self.cost_file.read_text()) if self.cost_file.exists() else []
-            self.costs = {(row["setting"], int(row["seed"])): {**row, **{kind: float(row[kind]) for kind in KINDS}}
-                          for row in rows}
-        except (KeyError, ValueError) as error:
-            raise Damaged(f"{self.cost_file} is damaged ({error}); remove it to forget what was measured") from error
 
-    def path(self, setting: Setting, seed: int) -> Path:
-        return self.folder / setting.name / f"seed{seed:02}.csv"
+    def path(self, setting: Setting) -> Path:
+        name = setting.name
+        for long, short in SHORT.items():
+            name = name.replace(long, short)
+        return self.folder / f"{name}.csv"
 
-    def read(self, setting: Setting, seed: int) -> Rows:
-        """The rows of a unit; FileNotFoundError, Damaged or Stale if there are none to be used."""
-        path = self.path(setting, seed)
+    def read(self, setting: Setting) -> dict[int, Rows]:
+        """The rows of every seed that is there; Unusable if the file is not for this setting."""
+        path, seeds = self.path(setting), {}
+        if not path.exists():
+            return seeds
         try:
-            header, _, body = path.read_text().partition("\n")
+            header, _, body = path.read_bytes().decode().partition("\n")
             record = json.loads(header.removeprefix("# "))
-            intact = record.pop("checksum") == zlib.crc32(body.encode())
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise Damaged(f"{path} is damaged: {error}") from error
-        if not intact:
-            raise Damaged(f"{path} is damaged: its checksum is wrong")
-        now = json.loads(json.dumps(configuration(setting, seed)))
-        if record != now:
-            raise Stale(f"{path} was made with {difference(record, now)}")
-        return [{name: float(value) for name, value in row.items()} for row in from_csv(body)]
+            if record["checksum"] != zlib.crc32(body.encode()):
+                raise ValueError("its checksum is wrong")
+            other = difference(record, record_of(setting))
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise Unusable(f"{path} is damaged ({error}): put back a copy, or remove it and run the same command, "
+                           "which computes its seeds again") from error
+        if other:
+            raise Unusable(f"{path} was made with {other}: remove it, or choose another folder with --results")
+        for row in from_csv(body):
+            seeds.setdefault(int(row.pop("seed")), []).append(
+                {name: value if name == "test" else float(value) for name, value in row.items()})
+        return seeds
 
     def write(self, setting: Setting, seed: int, rows: Rows, seconds: dict[str, float]) -> None:
-        """Stores a finished unit, then its cost."""
-        body = to_csv(rows)
-        record = configuration(setting, seed) | {"checksum": zlib.crc32(body.encode())}
-        self.path(setting, seed).parent.mkdir(parents=True, exist_ok=True)
-        write_whole(self.path(setting, seed), f"# {json.dumps(record)}\n{body}")
-        self.costs[setting.name, seed] = {"setting": setting.name, "seed": seed} | seconds
-        write_whole(self.cost_file, to_csv(list(self.costs.values())))
+        """Adds a finished unit, then its cost."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with alone_in(self.folder):
+            seeds = self.read(setting) | {seed: rows}
+            body = to_csv([{"seed": number} | {name: rounded(value) for name, value in row.items()}
+                           for number in sorted(seeds) for row in seeds[number]])
+            record = record_of(setting) | {"checksum": zlib.crc32(body.encode())}
+            write_whole(self.path(setting), f"# {json.dumps(record)}\n{body}")
+        append_row(self.cost_file, {"setting": self.path(setting).stem, "seed": seed}
+                   | {kind: rounded(seconds[kind]) for kind in KINDS})
 
-    def seconds(self, setting: Setting, kinds: tuple[str, ...] = KINDS) -> float | None:
-        """Mean CPU time of a unit of this setting, None before any was measured."""
-        rows = [row for (name, _), row in self.costs.items() if name == setting.name]
-        return sum(fmean(row[kind] for row in rows) for kind in kinds) if rows else None
+    def costs(self) -> dict[str, dict[str, float]]:
+        """Mean CPU seconds of a unit by the name of its setting and the kind of time."""
+        times: dict[str, list] = {}
+        try:
+            for row in from_csv(self.cost_file.read_text()) if self.cost_file.exists() else []:
+                times.setdefault(row["setting"], []).append([float(row[kind]) for kind in KINDS])
+        except (ValueError, LookupError, TypeError) as error:
+            raise Unusable(f"{self.cost_file} is damaged ({error}): remove it, it holds times alone") from error
+        return {name: dict(zip(KINDS, map(fmean, zip(*rows)))) for name, rows in times.items()}
 
-    def curve(self, setting: Setting, n_seeds: int) -> Curve:
+    def curve(self, line: Line) -> Curve:
         """Scores over the training dialogues, or over the error rates of the last tests if the setting has any."""
-        runs = [self.read(setting, seed) for seed in seeds_of(setting, n_seeds)]
-        x = "error_rate" if setting.final_error_rates else "dialogues"
-        if setting.final_error_rates:
-            runs = [rows[-len(setting.final_error_rates):] for rows in runs]
-        scores = {name: np.array([[row[name] for row in rows] for rows in runs]) for name in Outcome._fields}
-        return Curve(setting, np.array([row[x] for row in runs[0]]), scores)
+        found, final = self.read(line.setting), len(line.setting.final_error_rates)
+        runs = [[row for row in found[seed] if row["test"] == line.mode][-final:]
+                for seed in seeds_of(line.setting, line.seeds)]
+        names = dict.fromkeys([*Outcome._fields, *(name for row in runs[0] for name in row if name != "test")])
+        scores = {name: np.array([[row.get(name, np.nan) for row in rows] for rows in runs]) for name in names}
+        return Curve(line, scores["error_rate" if final else "dialogues"][0], scores)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """No other process that asks for the same works in the folder; a process that dies lets go."""
+    handle = os.open(folder, os.O_RDONLY) if fcntl else None
+    try:
+        if fcntl:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        if fcntl:
+            os.close(handle)
+
+
+def rounded(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.6g}"
 
 
 def seeds_of(setting: Setting, n_seeds: int) -> range:
@@ -94,11 +135,24 @@ def seeds_of(setting: Setting, n_seeds: int) -> range:
     return range(n_seeds if setting.agent in LEARNERS else 1)
 
 
-def difference(stored: dict, now: dict, path: str = "") -> str:
-    """The first entry in which two records differ."""
-    for key in [*now, *stored]:
-        old, new = stored.get(key), now.get(key)
-        if old != new:
-            return difference(old, new, f"{path}{key}.") if isinstance(old, dict) and isinstance(new, dict) else (
-                f"{path}{key} {old!r}; now it is {new!r}")
-    return "the same configuration"
+def record_of(setting: Setting) -> dict:
+    """Everything but the seed that a result depends on, as JSON gives it back."""
+    config = asdict(make_config(setting)) if setting.agent in LEARNERS else {}
+    return json.loads(json.dumps({"edition": EDITION, "setting": asdict(setting), "config": config}))
+
+
+def difference(stored: dict, now: dict) -> str:
+    """The first entry in which two records differ, none if they agree.
+
+    What came into being after a record was made had its default then, under another name or none.
+    """
+    agent = LEARNERS.get(now["setting"]["agent"])
+    defaults = {"edition": 0, "setting": asdict(Setting()), "config": asdict(agent[1]()) if agent else {}}
+    for part, default in json.loads(json.dumps(defaults)).items():
+        old, new = stored[part], now[part]
+        if not isinstance(new, dict):
+            old, new, default = {part: old}, {part: new}, {}
+        for name in [*new, *old]:
+            if (default | old).get(name) != new.get(name):
+                return f"{name} {(default | old).get(name)!r}, expected {new.get(name)!r}"
+    return ""
