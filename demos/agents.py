@@ -82,17 +82,17 @@ def configuration(setting: Setting, seed: int) -> dict:
 def make_env(setting: Setting) -> DialogueEnv:
     """The built-in domain under this setting."""
     return DialogueEnv(action_space=setting.space, error_rate=setting.error_rate, nbest=setting.nbest,
-                       use_mask=setting.mask, seed=0)
+                       mask="all" if setting.mask else "none", seed=0)
 
 
 def make_agent(setting: Setting, env: DialogueEnv, seed: int):
     """An untrained agent whose sizes fit the environment; its random stream is none of the dialogues' streams."""
     if setting.agent == "handcrafted":
-        return FixedPolicy(lambda mask: handcrafted(env))
+        return FixedPolicy(lambda mask: handcrafted(env.system))
     if setting.agent == "random":
         rng = np.random.default_rng([seed, 2])
         return FixedPolicy(lambda mask: uniform_random(mask, rng))
-    n_methods, n_others = len(INFORMS), len(env.actions.summary) - len(INFORMS)
+    n_methods, n_others = len(INFORMS), len(env.system.actions.summary) - len(INFORMS)
     n_payload_slots = len(env.domain.payload_slots) if setting.space == "master" else 0
     if setting.agent == "gp":
         actions = ActionLayout(n_methods, n_payload_slots, n_others)
