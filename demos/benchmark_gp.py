@@ -28,7 +28,7 @@ COLOURS = {"exact": "#D55E00", "sparse": "#009E73", "weight space": "#0072B2"}
 def make_agent(env: DialogueEnv, space: str, seed: int) -> GPAgent:
     """One that explores to the end, so that every turn needs the covariances."""
     n_slots = len(env.domain.payload_slots) if space == "master" else 0
-    layout = ActionLayout(len(INFORMS), n_slots, len(env.actions.summary) - len(INFORMS))
+    layout = ActionLayout(len(INFORMS), n_slots, len(env.system.actions.summary) - len(INFORMS))
     return GPAgent(env.n_belief, layout, GPConfig(scale_end=3.0), seed)
 
 
