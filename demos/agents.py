@@ -94,11 +94,11 @@ def make_env(setting: Setting, domain: Domain | None = None) -> DialogueEnv:
 def make_agent(setting: Setting, env: DialogueEnv, seed: int):
     """An untrained agent whose sizes fit the environment; its random stream is none of the dialogues' streams."""
     if setting.agent == "handcrafted":
-        return FixedPolicy(lambda mask: handcrafted(env))
+        return FixedPolicy(lambda mask: handcrafted(env.system))
     if setting.agent == "random":
         rng = np.random.default_rng([seed, 2])
         return FixedPolicy(lambda mask: uniform_random(mask, rng))
-    n_methods, n_others = len(INFORMS), len(env.actions.summary) - len(INFORMS)
+    n_methods, n_others = len(INFORMS), len(env.system.actions.summary) - len(INFORMS)
     n_payload_slots = len(env.domain.payload_slots) if setting.space == "master" else 0
     if setting.agent == "gp":
         actions = ActionLayout(n_methods, n_payload_slots, n_others)

@@ -35,13 +35,13 @@ def bars(belief: Belief, domain: Domain) -> str:
 def explain(command: str, talk: Conversation) -> str:
     """The answer to a command."""
     if command == "/belief":
-        return bars(talk.env.belief, talk.env.domain)
+        return bars(talk.system.belief, talk.system.domain)
     if command == "/acts":
-        return f"  understood  {' '.join(map(str, talk.understood)) or 'nothing'}\n  said        {talk.said}"
+        return f"  understood  {' '.join(map(str, talk.understood)) or 'nothing'}\n  said        {talk.system.said}"
     if command == "/why" and talk.mask is None:
         return "  It has not had to choose yet."
     if command == "/why":
-        table = favourites(talk.agent, talk.env.actions, talk.vector, talk.mask, N_ACTIONS)
+        table = favourites(talk.agent, talk.system.actions, talk.vector, talk.mask, N_ACTIONS)
         return "  " + (aligned(table).replace("\n", "\n  ") or "This policy does not weigh its actions.")
     return HELP if command == "/help" else f"  There is no {command}; /help shows what there is."
 
@@ -52,7 +52,7 @@ def chat(args: argparse.Namespace) -> None:
     print(f"This is {described(run)}; /help shows what you can do.\n")
     while not talk or not talk.over:
         if not talk:
-            talk = Conversation(run.env, run.agent)
+            talk = Conversation(run.env.system, run.agent)
             print(f"system  {talk.words}")
         line = listen("you")
         command = line.split()[0].lower() if line.startswith("/") else ""

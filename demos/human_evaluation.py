@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from demos.console import Parser, aligned, counted, number
-from demos.experiments import NOISY
+from demos.reproduction.experiments import NOISY
 from demos.files import from_csv, to_csv, write_whole
 from demos.policies import trained
 from demos.talk import Conversation, listen, politely
@@ -97,7 +97,7 @@ def yes(question: str) -> bool:
 
 def talk_to_person(run: Run, task: str) -> Outcome:
     """A dialogue, judged by the person."""
-    talk = Conversation(run.env, run.agent, run.env.max_turns)
+    talk = Conversation(run.env.system, run.agent, run.env.max_turns)
     print(f"\n{task}\n{HELP}\n\nsystem  {talk.words}")
     while not talk.over:
         line = listen("you")
@@ -122,7 +122,7 @@ def study(runs: dict[str, Run], results: Path, seed: int | None) -> None:
 def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
     """With the user who was met last; counts what is said, and what is understood otherwise."""
     domain, user, said = run.env.domain, run.env.user, run.env.log[0].user_act
-    talk = Conversation(run.env, run.agent, run.env.max_turns)
+    talk = Conversation(run.env.system, run.agent, run.env.max_turns)
     while True:
         reply = talk.answer(user_utterance(said, domain))
         counts["user: sentences"] += 1
@@ -133,9 +133,9 @@ def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
             return talk.outcome(user.goal.achieved(domain))
         heard = understand_system(reply, domain)
         counts["system: sentences"] += 1
-        if heard.items != talk.said.items:
-            how = "in another order" if heard == talk.said else f"as {heard.type}"
-            counts[f"system: {talk.said.type} understood {how}"] += 1
+        if heard.items != talk.system.said.items:
+            how = "in another order" if heard == talk.system.said else f"as {heard.type}"
+            counts[f"system: {talk.system.said.type} understood {how}"] += 1
         said = user.respond(heard)                       # who may change its mind, by the order of what was heard
 
 

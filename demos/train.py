@@ -14,7 +14,7 @@ from pathlib import Path
 
 from demos.agents import AGENTS, LEARNERS, Setting, configuration
 from demos.console import Parser, Progress, aligned, clock, number
-from demos.figures import learning_curve, png
+from demos.reproduction.figures import learning_curve, png
 from demos.files import to_csv, write_whole
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, play
 

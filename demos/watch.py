@@ -11,12 +11,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from demos.console import Parser, aligned, number
-from demos.figures import png
+from demos.reproduction.figures import png
 from demos.files import write_whole
 from demos.policies import QUICK, add_options, described, favourites, wanted
 from demos.talk import politely
 from demos.training import TEST, TEST_KEY, play
-from simulator.env import DialogueEnv, describe_goal, tell
+from simulator.env import DialogueEnv
+from simulator.transcript import describe_goal, result, tell
 
 N_ACTIONS = 3                    # of each choice are shown
 LABEL, WIDTH = 9, 110            # characters of a label, and of the text behind it in a picture
@@ -33,7 +34,7 @@ class Watched:
 
     def act(self, belief: np.ndarray, mask: np.ndarray, greedy: bool = False):
         self.goal = self.goal or describe_goal(self.env.user.goal)       # as it is before the user changes it
-        names, *rows = favourites(self.agent, self.env.actions, belief, mask, N_ACTIONS) or [()]
+        names, *rows = favourites(self.agent, self.env.system.actions, belief, mask, N_ACTIONS) or [()]
         rows = [(row[0], *map(" ".join, zip(names[1:], row[1:]))) for row in rows]
         self.thoughts.append(aligned(rows).splitlines())
         return self.agent.act(belief, mask, greedy)
@@ -44,7 +45,7 @@ def story(env: DialogueEnv, watched: Watched) -> Lines:
     lines = [("goal", watched.goal)]
     for turn, thoughts in zip(env.log, [[], *watched.thoughts]):
         lines += [("", ""), *(("choice", thought) for thought in thoughts), *tell(turn, env.domain)]
-    return [*lines, ("", ""), ("result", env.result()), ("", f"in the end: {describe_goal(env.user.goal)}")]
+    return [*lines, ("", ""), ("result", result(env)), ("", f"in the end: {describe_goal(env.user.goal)}")]
 
 
 def labelled(lines: Lines) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ WITH_PAIR = frozenset(("inform", "confirm", "affirm", "negate", "reqalts"))
 CONFUSE_TYPE, CONFUSE_SLOT = 0.2, 0.3          # otherwise a value
 TRIES = 25
 NEAREST, SOFTENING = 6, 0.15                   # how many similar words a recogniser confuses, and how evenly
-GENERATORS = ("sampled", "uniform", "dstc2")
+CHANNELS = ("sampled", "uniform", "dstc2")
 
 # Statistics of the DSTC2 speech recogniser by rank; the last entry stands for all further ranks.
 TRUTH_RANK_IF_WRONG = (0.0, 0.172, 0.058, 0.026, 0.015, 0.729)
@@ -28,25 +28,25 @@ CONFIDENCE_IF_WRONG = ((0.762, 0.176, 0.076, 0.048, 0.037, 0.066), (0.051, 0.013
 class Channel:
     """Turns a user act into the N-best list that the system hears.
 
-    generator: "uniform" makes lists of exactly nbest hypotheses, "sampled" of any length up to that; each is wrong with
+    kind: "uniform" makes lists of exactly nbest hypotheses, "sampled" of any length up to that; each is wrong with
     probability error_rate, in any way. "dstc2" imitates a speech recogniser, which confuses what is spelt alike.
     """
 
     def __init__(self, domain: Domain, rng: np.random.Generator, error_rate: float = 0.0, nbest: int = 1,
-                 generator: str = "sampled"):
+                 kind: str = "sampled"):
         if not 0 <= error_rate <= 1:
-            raise ValueError(f"error_rate is {error_rate}; it must lie between 0 and 1")
+            raise ValueError(f"error_rate is {error_rate}, expected a number from 0 to 1")
         if not (isinstance(nbest, (int, np.integer)) and nbest >= 1):
-            raise ValueError(f"nbest is {nbest!r}; it must be a whole number of at least 1")
-        if generator not in GENERATORS:
-            raise ValueError(f"generator is {generator!r}; it must be one of {', '.join(GENERATORS)}")
-        self.domain, self.rng, self.error_rate, self.nbest, self.generator = domain, rng, error_rate, nbest, generator
+            raise ValueError(f"nbest is {nbest!r}, expected a whole number of at least 1")
+        if kind not in CHANNELS:
+            raise ValueError(f"channel is {kind!r}, expected one of {', '.join(CHANNELS)}")
+        self.domain, self.rng, self.error_rate, self.nbest, self.kind = domain, rng, error_rate, nbest, kind
         self.values = {slot: (*values, DONTCARE) for slot, values in domain.informable.items()}
 
     def hear(self, act: Act) -> Heard:
-        if self.generator == "dstc2":
+        if self.kind == "dstc2":
             return self.hear_as_dstc2(act)
-        n = self.nbest if self.generator == "uniform" else 1 + int(self.rng.random() * self.nbest)
+        n = self.nbest if self.kind == "uniform" else 1 + int(self.rng.random() * self.nbest)
         heard = [(self.confuse(act) if self.rng.random() < self.error_rate else act, 1.0 / n) for _ in range(n)]
         return heard if n == 1 else merge(heard)
 
@@ -74,7 +74,7 @@ class Channel:
 
     def other(self, word: str, options: tuple[str, ...]) -> str:
         """A wrong word: any of the others, or for the speech recogniser one of the most similar."""
-        if self.generator != "dstc2":
+        if self.kind != "dstc2":
             return self.pick([option for option in options if option != word])
         words, weights = similar(word, options)
         return words[self.rank(weights)]
@@ -101,7 +101,7 @@ class Channel:
         return Act(kind, (Item(slot, self.any_value(slot)),) if kind in WITH_PAIR else ())
 
     def confuse_slot(self, item: Item) -> Item:
-        if item.slot == "type" and self.generator == "dstc2":
+        if item.slot == "type" and self.kind == "dstc2":
             return item
         slot = self.other(item.slot, self.domain.requestable)
         return Item(slot, None if item.value is None else self.any_value(slot))

@@ -1,4 +1,4 @@
-"""How a simulated user behaves: the probabilities of its choices, and its patience."""
+"""What a simulated user is like: the probabilities of its choices, and its patience."""
 from collections import namedtuple
 
 import numpy as np
@@ -28,13 +28,14 @@ CHOICES = dict(   # choice: (its fixed probability, the lowest and the highest t
     other_constraint=(0.2, 0.1, 0.4),          # asked about a slot without constraint: talk about another one
     bare_dontcare=(0.2, 0.1, 0.4),             # ... or say "don't care" without the slot
 )
-PATIENCE = (4, 5)                # how many repetitions end the dialogue; drawn for sampled users, else the last one
+PATIENCE = (4, 5)                # how many repetitions end the dialogue; a user who is not drawn has the last
 
-Behaviour = namedtuple("Behaviour", CHOICES)   # a probability for each choice
+Persona = namedtuple("Persona", (*CHOICES, "patience"))
 _FIXED, _LOW, _HIGH = np.array(list(CHOICES.values())).T
-DEFAULT = Behaviour(*_FIXED.tolist())
+DEFAULT = Persona(*_FIXED.tolist(), PATIENCE[-1])
 
 
-def draw_behaviour(rng: np.random.Generator) -> Behaviour:
-    """A new person: every probability uniform in its range."""
-    return Behaviour(*(_LOW + (_HIGH - _LOW) * rng.random(len(_LOW))).tolist())
+def draw_persona(rng: np.random.Generator) -> Persona:
+    """A new person: every probability uniform in its range, every patience equally likely."""
+    *draws, patience = rng.random(len(_LOW) + 1)
+    return Persona(*(_LOW + (_HIGH - _LOW) * draws).tolist(), PATIENCE[int(patience * len(PATIENCE))])

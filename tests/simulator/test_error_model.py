@@ -36,7 +36,7 @@ def confusions(text, n=3000, **settings):
        st.sampled_from(["sampled", "uniform", "dstc2"]))
 def test_what_is_heard_is_a_distribution_over_different_acts_the_surest_first(spoken, seed, error_rate, nbest,
                                                                               generator):
-    heard = channel(seed, error_rate=error_rate, nbest=nbest, generator=generator).hear(spoken)
+    heard = channel(seed, error_rate=error_rate, nbest=nbest, kind=generator).hear(spoken)
     acts, masses = zip(*heard)
     assert sum(masses) == pytest.approx(1.0) and min(masses) > 0 and list(masses) == sorted(masses, reverse=True)
     assert len(set(acts)) == len(acts) <= nbest + (generator == "dstc2")
@@ -45,13 +45,13 @@ def test_what_is_heard_is_a_distribution_over_different_acts_the_surest_first(sp
 
 @given(st.sampled_from(SPOKEN), st.integers(0, 2 ** 32), st.integers(1, 8), st.sampled_from(["sampled", "uniform"]))
 def test_without_errors_the_truth_is_heard_and_nothing_else(spoken, seed, nbest, generator):
-    assert channel(seed, nbest=nbest, generator=generator).hear(spoken) == [(spoken, pytest.approx(1.0))]
+    assert channel(seed, nbest=nbest, kind=generator).hear(spoken) == [(spoken, pytest.approx(1.0))]
 
 
 @given(st.sampled_from(SPOKEN), st.integers(0, 2 ** 32), st.booleans())
 def test_a_confusion_is_wrong_is_not_bye_and_leaves_the_act_alone(spoken, seed, dstc2):
     before = str(spoken)
-    wrong = channel(seed, generator="dstc2" if dstc2 else "sampled").confuse(spoken)
+    wrong = channel(seed, kind="dstc2" if dstc2 else "sampled").confuse(spoken)
     assert wrong != spoken and wrong.type != "bye" and str(spoken) == before
     assert all(item.slot in (None, "type", *DOMAIN.requestable) for item in wrong.items)
 
@@ -66,7 +66,7 @@ def test_one_hypothesis_is_wrong_with_the_error_rate():
 def test_sampled_lists_have_any_length_up_to_n_and_uniform_ones_exactly_n(monkeypatch):
     monkeypatch.setattr(error_model, "merge", list)
     for generator, lengths in (("sampled", {1, 2, 3, 4}), ("uniform", {4})):
-        noisy = channel(error_rate=0.5, nbest=4, generator=generator)
+        noisy = channel(error_rate=0.5, nbest=4, kind=generator)
         lists = [noisy.hear(act("inform(food=thai)")) for _ in range(2000)]
         counts = Counter(map(len, lists))
         assert counts.keys() == lengths and min(counts.values()) > 0.85 * 2000 / len(lengths)
@@ -75,7 +75,7 @@ def test_sampled_lists_have_any_length_up_to_n_and_uniform_ones_exactly_n(monkey
 
 def test_each_hypothesis_of_a_list_is_wrong_on_its_own():
     # Truth in all of two hypotheses: 0.5² = 1/4; in none: 1/4; in one: 1/2, and then it has half of the mass.
-    noisy, spoken, masses = channel(error_rate=0.5, nbest=2, generator="uniform"), act("inform(food=thai)"), Counter()
+    noisy, spoken, masses = channel(error_rate=0.5, nbest=2, kind="uniform"), act("inform(food=thai)"), Counter()
     for _ in range(4000):
         masses[dict(noisy.hear(spoken)).get(spoken, 0.0)] += 1
     assert masses.keys() == {0.0, 0.5, 1.0}
@@ -181,7 +181,7 @@ def test_similar_words_by_hand():
 
 
 def test_the_recogniser_confuses_what_is_spelt_alike_and_never_the_type():
-    wrong = confusions("inform(food=thai, type=restaurant)", generator="dstc2")
+    wrong = confusions("inform(food=thai, type=restaurant)", kind="dstc2")
     foods = {a.value("food") for a in wrong if a.type == "inform" and a.items[0].slot == "food"} - {"thai"}
     assert foods == set(similar("thai", (*DOMAIN.informable["food"], DONTCARE))[0])
     assert all(a.items[1] == Item("type", "restaurant") for a in wrong if len(a.items) == 2)
@@ -218,7 +218,7 @@ class Script:
 def test_the_recogniser_is_right_by_hand():
     # 0.9 is right; 0.3 lies in the second class of lengths: two hypotheses. Ranks 3 to 6 are left over for null:
     # 0.045 + 0.032 + 0.027 + 0.05 = 0.154 of 0.869 + 0.103 + 0.154 = 1.126.
-    noisy = channel(error_rate=0.3, nbest=5, generator="dstc2")
+    noisy = channel(error_rate=0.3, nbest=5, kind="dstc2")
     noisy.rng = Script(0.9, 0.3)
     (first, p), (null, q), (_, r) = noisy.hear(act("inform(food=thai)"))
     assert first == act("inform(food=thai)") and null == act("null()")
@@ -228,7 +228,7 @@ def test_the_recogniser_is_right_by_hand():
 def test_the_recogniser_is_wrong_by_hand():
     # 0.1 is wrong; 0.5 lies in the fifth class of lengths (0.317 + 0.065 + 0.082 = 0.464, + 0.065 = 0.529: the fourth);
     # 0.2 puts the truth on the third place (0.172 + 0.058 = 0.230).
-    noisy = channel(error_rate=0.3, nbest=5, generator="dstc2")
+    noisy = channel(error_rate=0.3, nbest=5, kind="dstc2")
     noisy.rng = Script(0.1, 0.5, 0.2)
     wrong = iter([act("inform(food=indian)"), act("inform(food=indian)"), act("ack()"), act("hello()")])
     noisy.confuse = lambda a: next(wrong)
@@ -239,21 +239,21 @@ def test_the_recogniser_is_wrong_by_hand():
 
 
 def test_a_list_without_the_truth_is_as_sure_as_a_right_one():
-    noisy = channel(error_rate=1.0, nbest=1, generator="dstc2")
+    noisy = channel(error_rate=1.0, nbest=1, kind="dstc2")
     noisy.rng = Script(0.1, 0.0, 0.9)
     heard = dict(noisy.hear(act("bye()")))
     assert act("bye()") not in heard and max(heard.values()) == pytest.approx(0.869 / 1.126)
 
 
 def test_confidences_are_clipped():
-    noisy = channel(error_rate=0.0, nbest=1, generator="dstc2")
+    noisy = channel(error_rate=0.0, nbest=1, kind="dstc2")
     noisy.rng = Script(0.9, 0.0)
     noisy.rng.normal = lambda mean, std: np.array([3.0, -1, -1, -1, -1, -1])
     assert dict(noisy.hear(act("ack()")))[act("ack()")] == pytest.approx(0.99 / (0.99 + 5 * 0.01))
 
 
 def test_the_spread_of_confidences_is_that_of_the_tables():
-    noisy = channel(error_rate=0.0, nbest=1, generator="dstc2")
+    noisy = channel(error_rate=0.0, nbest=1, kind="dstc2")
     stds = []
     normal = noisy.rng.normal
     noisy.rng = type("Spy", (), {"random": lambda self: 0.5, "normal": lambda self, mean,
@@ -263,12 +263,12 @@ def test_the_spread_of_confidences_is_that_of_the_tables():
 
 
 @pytest.mark.parametrize("settings, message", [
-    ({"error_rate": -0.1}, "error_rate is -0.1; it must lie between 0 and 1"),
+    ({"error_rate": -0.1}, "error_rate is -0.1, expected a number from 0 to 1"),
     ({"error_rate": 1.5}, "error_rate is 1.5"),
     ({"error_rate": float("nan")}, "error_rate is nan"), ({"nbest": 0},
-                                                          "nbest is 0; it must be a whole number of at least 1"),
-    ({"nbest": 2.5}, "nbest is 2.5"), ({"generator": "psychic"},
-                                       "generator is 'psychic'; it must be one of sampled, uniform, dstc2")])
+                                                          "nbest is 0, expected a whole number of at least 1"),
+    ({"nbest": 2.5}, "nbest is 2.5"), ({"kind": "psychic"},
+                                       "channel is 'psychic', expected one of sampled, uniform, dstc2")])
 def test_settings_outside_their_range_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         channel(**settings)

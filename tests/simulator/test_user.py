@@ -6,43 +6,11 @@ import numpy as np
 import pytest
 
 from simulator.acts import parse_act as act
-from simulator.behaviour import DEFAULT, PATIENCE, Behaviour, draw_behaviour
-from simulator.cambridge import cambridge_restaurants
-from simulator.goal import Goal
+from simulator.persona import DEFAULT, PATIENCE, Persona, draw_persona
 from simulator.user import User
+from tests.simulator.strategies import AGENDA, DOMAIN, GOAL, A, B, agenda, make_user, reply
 
-DOMAIN = cambridge_restaurants()
-GOAL = {"food": "chinese", "area": "centre", "pricerange": "cheap"}
-A, B, C = (venue["name"] for venue in DOMAIN.match(GOAL.items()).venues)
-NEVER = Behaviour(*[0.0] * len(Behaviour._fields))
-AGENDA = ["inform(type=restaurant)", "inform(food=chinese)", "inform(area=centre)", "inform(pricerange=cheap)", "bye()"]
-
-
-TEMPLATE = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), "default")
-
-
-def make_user(constraints=GOAL, requests=("name",), agenda=None, answers=None, **probabilities):
-    """A user for whom every choice has probability 0 but the given ones; agenda: from top to bottom."""
-    user = copy(TEMPLATE)
-    user.rng = np.random.default_rng(1)
-    user.goals = SimpleNamespace(draw=lambda rng: Goal(dict(constraints), dict.fromkeys(requests)))
-    user.reset()
-    user.p = NEVER._replace(**probabilities)
-    user.goal.requests.update(answers or {})
-    if agenda is not None:
-        user.agenda = [act(text) for text in reversed(agenda)]
-    return user
-
-
-def reply(user, text):
-    return str(user.respond(act(text)))
-
-
-def agenda(user):
-    return [str(a) for a in reversed(user.agenda)]
-
-
-# ---- behaviour and patience
+# ---- persona and patience
 
 RANGES = {   # the fixed value, the lowest and the highest that is drawn
     "greeting": (0.5, 0.3, 0.7), "inform_combination": (0.6, 0.2, 0.7), "affirm_combination": (1.0, 0.2, 0.7),
@@ -58,8 +26,9 @@ RANGES = {   # the fixed value, the lowest and the highest that is drawn
 
 
 def test_every_probability_of_a_sampled_person_fills_its_range():
-    people = np.array([draw_behaviour(rng) for rng in [np.random.default_rng(3)] for _ in range(3000)])
-    low, high = np.array([RANGES[name][1:] for name in Behaviour._fields]).T
+    rng = np.random.default_rng(3)
+    people = np.array([draw_persona(rng)[:-1] for _ in range(3000)])
+    low, high = np.array([RANGES[name][1:] for name in Persona._fields[:-1]]).T
     assert (people >= low).all() and (people <= high).all()
     near = 0.005 * (high - low)
     assert (people.min(axis=0) < low + near).all() and (people.max(axis=0) > high - near).all()
@@ -68,7 +37,7 @@ def test_every_probability_of_a_sampled_person_fills_its_range():
 
 
 def test_the_fixed_person_has_the_fixed_values():
-    assert DEFAULT._asdict() == {name: values[0] for name, values in RANGES.items()}
+    assert DEFAULT._asdict() == {name: values[0] for name, values in RANGES.items()} | {"patience": 5}
 
 
 def test_sampled_users_have_patience_4_or_5_and_the_fixed_one_5():
@@ -78,12 +47,12 @@ def test_sampled_users_have_patience_4_or_5_and_the_fixed_one_5():
     for _ in range(400):
         sampled.reset(), fixed.reset()
         seen.append(sampled.patience)
-        assert fixed.patience == fixed.max_patience == 5 and fixed.p == DEFAULT and sampled.p != DEFAULT
+        assert fixed.patience == fixed.p.patience == 5 and fixed.p == DEFAULT and sampled.p != DEFAULT
     assert PATIENCE == (4, 5) and 160 < seen.count(4) < 240 and seen.count(4) + seen.count(5) == 400
 
 
-def test_another_kind_of_behaviour_is_refused():
-    with pytest.raises(ValueError, match="behaviour is 'kind'; it must be 'sampled' or 'default'"):
+def test_another_kind_of_user_is_refused():
+    with pytest.raises(ValueError, match="user is 'kind', expected 'sampled' or 'default'"):
         User(DOMAIN, np.random.default_rng(0), np.random.default_rng(0), "kind")
 
 
@@ -117,7 +86,8 @@ def test_null_costs_patience_and_is_answered_by_the_last_act_again():
 
 def test_with_patience_4_the_fifth_identical_act_ends_the_dialogue():
     user = make_user()
-    user.patience = user.max_patience = 4
+    user.p = user.p._replace(patience=4)
+    user.patience = 4
     assert [reply(user, "request(food)") for _ in range(5)] == ["inform(food=chinese)"] * 4 + ["bye()"]
 
 
