@@ -2,8 +2,8 @@
 
     python -m demos.reproduce --figure 3 4 5 --jobs 2
 
-Every setting and seed is a unit of work that is stored when it is done: stop at any time, run the same command to go on.
-Several commands may work on one folder; give them different figures, for each computes what it does not find.
+Every setting and seed is a unit of work, stored when it is done: stop at any time, run the same command to go on.
+Several commands may work on one folder; give them different figures, for each computes what it did not find.
 """
 import multiprocessing
 import os
@@ -131,8 +131,9 @@ def listing(experiments: dict[str, Experiment], results: Results) -> str:
 
     rows = [(f"{name}: {experiment.about}", len(experiment.lines), len(plan({name: experiment})),
              minutes({name: experiment})) for name, experiment in experiments.items()]
-    total = ("together, with the runs that figures share counted once", "", len(plan(experiments)), minutes(experiments))
-    return aligned([("figure", "lines", "units", "CPU minutes"), *rows, total])
+    rows.append(("together, with the runs that figures share counted once", "", len(plan(experiments)),
+                 minutes(experiments)))
+    return aligned([("figure", "lines", "units", "CPU minutes"), *rows])
 
 
 def main(argv: list[str] | None = None) -> int:

@@ -77,7 +77,8 @@ DEPARTURES = {
     "ε-greedy from 0.95": ("behaviour", "epsilon"), "δ = 1 on sums": ("scale", "kl_limit"),
     "one body for policy and critic": ("critic_body",), "values without limits": ("value_limit",),
     "constant α = 0.001": ("learning_rate", "final_learning_rate"), "λ = 1": ("trace_decay",),
-    "β = 0.99": ("average_decay",), "memory of 2000 dialogues": ("capacity",), "all weights of std 0.01": ("body_init",)}
+    "β = 0.99": ("average_decay",), "memory of 2000 dialogues": ("capacity",),
+    "all weights of std 0.01": ("body_init",)}
 PARTS = {
     "λ-returns, not Retrace": dict(variant="lambda-returns"), "one-step targets (λ = 0)": dict(trace_decay=0.0),
     "no truncation (c = ∞)": dict(rho_max=INF), "no bias correction": dict(variant="no-correction"),
@@ -175,7 +176,7 @@ EXPERIMENTS = {
                              compared(NO_MASK, departures(), 15) | {"ACER (paper)": Line(acers(NO_MASK)["paper"])}),
     "diagnostics": Experiment("What both ACERs do while they learn without the mask", "diagnostics",
                               {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
-    "causes": Experiment("Interventions: do they bring about what the paper saw?", "causes", causes()),
+    "causes": Experiment("Interventions: systems with the mask, then the paper's ACER without it", "causes", causes()),
     "updates": Experiment("n updates that share the step size of one, without the mask", "dots",
                           updates(False, (1, 10, 30, 50), 3, " with α / n")),
     "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
