@@ -10,6 +10,16 @@ from simulator.system import HELLO, System
 from simulator.transcript import Turn, transcript
 from simulator.user import User
 
+_SET1 = dict(error_rate=0.15, nbest=5, channel="dstc2", tables="set1")
+ENVIRONMENTS = {                               # of the PyDial benchmark, as it was until 2020: its "no mask" masks bye
+    1: dict(mask="all"),
+    2: dict(mask="bye"),
+    3: dict(mask="all", **_SET1),
+    4: dict(mask="bye", **_SET1),
+    5: dict(mask="all", **_SET1, user="unfriendly"),
+    6: dict(mask="all", **_SET1 | dict(error_rate=0.30, tables="set3")),
+}
+
 
 class DialogueEnv:
     """A system talks to a simulated user over a noisy channel: one step is one system act and the user's answer.
@@ -18,20 +28,24 @@ class DialogueEnv:
     20 x success - turns. The turn limit is part of the task: running into it ends the dialogue like hanging up does
     (terminated, not truncated), and it is a failure unless the goal happens to be met.
 
+    action_space: "summary" or "master" (actions.py); mask: which actions are masked while they make no sense, "all",
+    "bye" alone, or "none"; user: "sampled", "unfriendly" or "default" (persona.py); error_rate, nbest, channel and
+    tables: how the user is heard (error_model.py).
+
     Four random streams are spawned from the seed, for personas, the user's choices, the channel and the system's
     own draws, so the k-th user is the same person for every policy and error rate.
     """
 
     def __init__(self, domain: Domain | None = None, action_space: str = "summary", error_rate: float = 0.0,
                  nbest: int = 1, mask: str = "all", max_turns: int = 25, seed: int | None = None,
-                 user: str = "sampled", channel: str = "sampled"):
+                 user: str = "sampled", channel: str = "sampled", tables: str = "default"):
         if not (isinstance(max_turns, (int, np.integer)) and max_turns >= 1):
             raise ValueError(f"max_turns is {max_turns!r}, expected a whole number of at least 1")
         self.domain, self.max_turns = domain or cambridge_restaurants(), max_turns
         persona, choices, noise, draws = np.random.default_rng(seed).spawn(4)
         self.system = System(self.domain, action_space, mask, draws)
         self.user = User(self.domain, persona, choices, user)
-        self.channel = Channel(self.domain, noise, error_rate, nbest, channel)
+        self.channel = Channel(self.domain, noise, error_rate, nbest, channel, tables)
         self.n_actions, self.n_belief = self.system.actions.n, self.system.encoder.size
         self.turns, self.log, self.over = 0, [], True
 

@@ -19,7 +19,7 @@ class System:
     def __init__(self, domain: Domain, action_space: str, mask: str, rng: np.random.Generator):
         self.domain, self.tracker, self.encoder = domain, FocusTracker(domain), BeliefVector(domain)
         self.actions = Actions(domain, self.tracker, action_space, rng)
-        n_free = {"all": 0, "none": self.actions.n}      # this many actions, the first ones, are never masked
+        n_free = {"all": 0, "bye": self.actions.n - 1, "none": self.actions.n}      # that are never masked; bye is last
         if mask not in n_free:
             raise ValueError(f"mask is {mask!r}, expected one of {', '.join(n_free)}")
         self.n_free = n_free[mask]

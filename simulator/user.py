@@ -4,7 +4,7 @@ import numpy as np
 from simulator.acts import DONTCARE, NO_VENUE, Act, Item
 from simulator.domain import Domain
 from simulator.goal import GoalGenerator
-from simulator.persona import DEFAULT, draw_persona
+from simulator.persona import USERS, draw_persona
 
 HELLO, BYE, REQALTS, AFFIRM, NEGATE = (Act(t) for t in ("hello", "bye", "reqalts", "affirm", "negate"))
 
@@ -18,16 +18,15 @@ class User:
 
     def __init__(self, domain: Domain, persona_rng: np.random.Generator, rng: np.random.Generator,
                  kind: str = "sampled"):
-        if kind not in ("sampled", "default"):
-            raise ValueError(f"user is {kind!r}, expected 'sampled' or 'default'")
-        self.domain, self.persona_rng, self.rng = domain, persona_rng, rng
-        self.sampled = kind == "sampled"
+        if kind not in USERS:
+            raise ValueError(f"user is {kind!r}, expected one of {', '.join(USERS)}")
+        self.domain, self.persona_rng, self.rng, self.kind = domain, persona_rng, rng, kind
         self.goals = GoalGenerator(domain)
 
     def reset(self) -> None:
         """A new person with a new goal, who will say the type and the constraints, and bye in the end."""
         self.goal = self.goals.draw(self.persona_rng)
-        self.p = draw_persona(self.persona_rng) if self.sampled else DEFAULT
+        self.p = draw_persona(self.kind, self.persona_rng)
         self.patience, self.first_offer = self.p.patience, True
         self.last_heard, self.last_said = None, BYE
         wishes = [Item("type", self.domain.type), *(Item(*pair) for pair in self.goal.constraints.items())]

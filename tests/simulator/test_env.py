@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.acts import parse_act as act
-from simulator.env import DialogueEnv
+from simulator.env import ENVIRONMENTS, DialogueEnv
+from simulator.error_model import TABLES
 from simulator.goal import Goal
 from simulator.policies import belief_follower, handcrafted, uniform_random
 from tests.simulator.strategies import GOAL, NEVER, OFFER, A, B, small_domain
@@ -93,13 +94,43 @@ def test_the_defaults_are_the_reference_configuration():
     env = DialogueEnv()
     assert (env.max_turns, env.system.n_free, env.turns, env.domain.name) == (25, 0, 0, "CamRestaurants")
     assert (env.channel.error_rate, env.channel.nbest, env.channel.kind) == (0.0, 1, "sampled")
-    assert env.user.sampled and not env.system.actions.is_master
+    assert env.user.kind == "sampled" and not env.system.actions.is_master
 
 
 def test_without_mask_everything_is_allowed():
     env = DialogueEnv(mask="none", seed=0)
     assert env.reset()[1]["action_mask"].all()
     assert env.step(env.system.actions.index("inform_alternatives"))[-1]["action_mask"].all()
+
+
+def test_with_only_bye_masked_the_rest_is_free_until_the_user_is_finished():
+    for space, n in (("summary", 15), ("master", 1035)):
+        env = DialogueEnv(mask="bye", action_space=space, seed=0)
+        _, info = env.reset()
+        assert info["action_mask"].tolist() == [True] * (n - 1) + [False]
+        with pytest.raises(ValueError, match=rf"action is {n - 1} \(bye\), expected one that the mask allows now: 0, 1"):
+            env.step(n - 1)
+        env.system.hear([(act("bye()"), 1.0)])
+        env.system.hear([(act("bye()"), 1.0)])
+        assert env.system.mask().all() and env.step(n - 1)[2]
+
+
+# ---- the environments of the benchmark
+
+@pytest.mark.parametrize("number, n_free, error_rate, nbest, kind, tables, user", [
+    (1, 0, 0.0, 1, "sampled", "default", "sampled"), (2, 14, 0.0, 1, "sampled", "default", "sampled"),
+    (3, 0, 0.15, 5, "dstc2", "set1", "sampled"), (4, 14, 0.15, 5, "dstc2", "set1", "sampled"),
+    (5, 0, 0.15, 5, "dstc2", "set1", "unfriendly"), (6, 0, 0.30, 5, "dstc2", "set3", "sampled")])
+def test_the_six_environments(number, n_free, error_rate, nbest, kind, tables, user):
+    env = DialogueEnv(**ENVIRONMENTS[number])
+    channel = env.channel
+    assert (channel.error_rate, channel.nbest, channel.kind) == (error_rate, nbest, kind)
+    assert channel.tables is TABLES[tables]
+    assert (env.system.n_free, env.user.kind, env.max_turns) == (n_free, user, 25)
+
+
+def test_there_are_six_environments():
+    assert list(ENVIRONMENTS) == [1, 2, 3, 4, 5, 6]
 
 
 # ---- how a dialogue ends
@@ -228,7 +259,7 @@ def test_stepping_outside_a_dialogue_is_refused():
     ({"max_turns": 2.5}, "max_turns is 2.5, expected a whole number"),
     ({"action_space": "flat"}, "action_space is 'flat'"),
     ({"channel": "x"}, "channel is 'x'"),
-    ({"user": "x"}, "user is 'x'"), ({"mask": "x"}, "mask is 'x', expected one of all, none")])
+    ({"user": "x"}, "user is 'x'"), ({"mask": "x"}, "mask is 'x', expected one of all, bye, none")])
 def test_settings_outside_their_range_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         DialogueEnv(**settings)

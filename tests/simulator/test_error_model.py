@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from simulator import error_model
 from simulator.acts import DONTCARE, Act, Item
 from simulator.acts import parse_act as act
-from simulator.cambridge import cambridge_restaurants
 from simulator.error_model import CONFUSABLE, Channel, edit_distance, merge, similar
+from tests.simulator.strategies import DOMAIN
 
-DOMAIN = cambridge_restaurants()
 SPOKEN = [act(text) for text in (
     "inform(type=restaurant)", "inform(type=restaurant, food=thai)", "inform(=dontcare)",
     "inform(=dontcare, area=north)",
@@ -190,16 +189,31 @@ def test_the_recogniser_confuses_what_is_spelt_alike_and_never_the_type():
     assert {a.type for a in wrong} <= {"inform", *similar("inform", CONFUSABLE)[0]}
 
 
-def test_the_tables_of_the_recogniser():
+@pytest.mark.parametrize("name, numbers", [
+    ("default", """0.0 0.172 0.058 0.026 0.015 0.729
+                   | 0.268 0.207 0.135 0.099 0.082 0.209 | 0.317 0.065 0.082 0.065 0.073 0.398
+                   | 0.869 0.103 0.045 0.032 0.027 0.050 | 0.029 0.010 0.001 0.001 0.001 0.002
+                   | 0.762 0.176 0.076 0.048 0.037 0.066 | 0.051 0.013 0.003 0.001 0.001 0.002"""),
+    ("set1", """0 .179 .063 .027 .017 | .264 .215 .138 .099 .08 | .3 .068 .085 .072 .079
+                | .871 .103 .045 .032 .027 .049 | .029 .01 .002 .001 0 .001
+                | .757 .179 .077 .048 .037 .065 | .052 .014 .003 .001 0 .002"""),
+    ("set3", """0 .116 .027 .007 .002 | .147 .43 .212 .147 .048 | .351 .388 .158 .071 .02
+                | .905 .101 .017 .008 .005 .01 | .016 .013 .002 .001 0 .001
+                | .871 .164 .065 .043 .03 .054 | .029 .02 .005 .002 .001 .003""")])
+def test_the_tables_of_the_recogniser(name, numbers):
     """By rank: where the truth is when the turn is wrong, how long lists are, mean and variance of the confidences."""
-    tables = """0.0 0.172 0.058 0.026 0.015 0.729
-                | 0.268 0.207 0.135 0.099 0.082 0.209 | 0.317 0.065 0.082 0.065 0.073 0.398
-                | 0.869 0.103 0.045 0.032 0.027 0.050 | 0.029 0.010 0.001 0.001 0.001 0.002
-                | 0.762 0.176 0.076 0.048 0.037 0.066 | 0.051 0.013 0.003 0.001 0.001 0.002"""
-    ours = [error_model.TRUTH_RANK_IF_WRONG, error_model.LENGTH_IF_RIGHT, error_model.LENGTH_IF_WRONG,
-            *error_model.CONFIDENCE_IF_RIGHT, *error_model.CONFIDENCE_IF_WRONG]
-    assert [list(table) for table in ours] == [[float(number) for number in row.split()] for row in tables.split("|")]
-    assert all(sum(table) == pytest.approx(1.0) for table in ours[:3])
+    truth, right, wrong, confidence_if_right, confidence_if_wrong = channel(tables=name).tables
+    ours = [truth, right, wrong, *confidence_if_right, *confidence_if_wrong]
+    assert [list(table) for table in ours] == [[float(number) for number in row.split()] for row in numbers.split("|")]
+
+
+def test_a_table_without_the_entry_nowhere_puts_the_truth_into_every_long_wrong_list():
+    # set1: 0.179 + 0.063 + 0.027 + 0.017 = 0.286; the second place has 0.179 / 0.286 = 0.626 of the wrong lists.
+    noisy = channel(error_rate=1.0, nbest=5, kind="dstc2", tables="set1")
+    n, places = 4000, Counter(noisy.rank(noisy.tables.truth_if_wrong) for _ in range(4000))
+    assert places.keys() == {1, 2, 3, 4}
+    for place, weight in zip((1, 2, 3, 4), (0.179, 0.063, 0.027, 0.017)):
+        assert places[place] / n == pytest.approx(weight / 0.286, abs=0.03)
 
 
 class Script:
@@ -252,14 +266,16 @@ def test_confidences_are_clipped():
     assert dict(noisy.hear(act("ack()")))[act("ack()")] == pytest.approx(0.99 / (0.99 + 5 * 0.01))
 
 
-def test_the_spread_of_confidences_is_that_of_the_tables():
-    noisy = channel(error_rate=0.0, nbest=1, kind="dstc2")
-    stds = []
-    normal = noisy.rng.normal
-    noisy.rng = type("Spy", (), {"random": lambda self: 0.5, "normal": lambda self, mean,
-                                 std: stds.append(std) or normal(mean, std)})()
+@pytest.mark.parametrize("tables, nbest, expected", [
+    ("default", 1, [0.029, 0.010, 0.001, 0.001, 0.001, 0.002]),
+    ("set1", 5, [0.029, 0.01, 0.002, 0.001, 1e-4 ** 2, 0.001]),         # a deviation of 0 is 1e-4 in the list ...
+    ("set3", 4, [0.016, 0.013, 0.002, 0.001, 1e-5 ** 2, 0.001])])       # ... and 1e-5 beyond its end
+def test_the_spread_of_confidences_is_that_of_the_tables(tables, nbest, expected):
+    noisy, seen = channel(error_rate=0.0, nbest=nbest, kind="dstc2", tables=tables), []
+    noisy.rng = Script(0.5, 0.99)                                       # right, and as long as can be
+    noisy.rng.normal = lambda mean, std: seen.append(std) or np.array(mean)
     noisy.hear(act("ack()"))
-    np.testing.assert_allclose(stds[0] ** 2, [0.029, 0.010, 0.001, 0.001, 0.001, 0.002])
+    np.testing.assert_allclose(seen[0] ** 2, expected)
 
 
 @pytest.mark.parametrize("settings, message", [
@@ -268,7 +284,8 @@ def test_the_spread_of_confidences_is_that_of_the_tables():
     ({"error_rate": float("nan")}, "error_rate is nan"), ({"nbest": 0},
                                                           "nbest is 0, expected a whole number of at least 1"),
     ({"nbest": 2.5}, "nbest is 2.5"), ({"kind": "psychic"},
-                                       "channel is 'psychic', expected one of sampled, uniform, dstc2")])
+                                       "channel is 'psychic', expected one of sampled, uniform, dstc2"),
+    ({"tables": "set2"}, "tables is 'set2', expected one of default, set1, set3")])
 def test_settings_outside_their_range_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         channel(**settings)
