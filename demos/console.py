@@ -97,7 +97,7 @@ def aligned(rows: list[tuple]) -> str:
     """Columns as wide as they need to be: the first to the left, the others to the right."""
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows)]
     forms = [f"{'>' if i else '<'}{width}" for i, width in enumerate(widths)]
-    return "\n".join("  ".join(format(cell, form) for cell, form in zip(row, forms)) for row in rows)
+    return "\n".join("  ".join(map(format, row, forms)).rstrip() for row in rows)
 
 
 def listen(prompt: str) -> str:

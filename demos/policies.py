@@ -27,7 +27,7 @@ SURROUNDINGS = ("mask", "error_rate", "nbest", "channel", "tables", "user")     
 # ---- options: what is not given is not in the namespace, so that a saved run can tell what is asked of it
 
 def add_options(parser: argparse.ArgumentParser, default: Setting) -> None:
-    """What is trained, and in which environment."""
+    """What is trained, in which environment."""
     add = partial(parser.add_argument, default=argparse.SUPPRESS)
     add("--agent", choices=AGENTS, help=f"what to train, or only to test ({default.agent})")
     add("--preset", choices=("ours", "paper"), help=f"of ACER's hyperparameters ({default.preset})")
@@ -43,6 +43,12 @@ def add_options(parser: argparse.ArgumentParser, default: Setting) -> None:
     add("--channel", choices=CHANNELS, help=f"how hypotheses are made ({default.channel})")
     add("--tables", choices=TABLES, help=f"of the dstc2 channel ({default.tables})")
     add("--user", choices=USERS, help=f"what simulated users are like ({default.user})")
+
+
+def add_policy_options(parser: argparse.ArgumentParser) -> None:
+    """Which policy to talk to."""
+    add_options(parser, QUICK)
+    parser.add_argument("--policy", type=Path, metavar="FILE", help="use this snapshot of demos.train --save instead")
 
 
 def domain_of(args: argparse.Namespace) -> Domain | None:

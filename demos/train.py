@@ -15,7 +15,6 @@ from demos.policies import add_options, check_agreement, domain_of, setting_of
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, play, train
 
 SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neither training nor tests have met
-HEADS = {"greedy": "its best actions", "draw": "drawn from its policy"}
 
 
 def parser() -> Parser:
