@@ -88,8 +88,7 @@ def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:
     if run.curve:
         from demos.reproduction.figures import learning_curve, png       # here: Matplotlib loads slower than all the rest
         write_whole(folder / "curve.csv", to_csv(run.curve))
-        shown = [row for row in run.curve if row["test"] == run.setting.tests[0]]
-        write_whole(folder / "curve.png", png(learning_curve(run.setting, shown, others)))
+        write_whole(folder / "curve.png", png(learning_curve(run.setting, run.curve, others)))
     record = configuration(run.setting, run.seed) | {"made with": made_with()}
     write_whole(folder / "run.json", json.dumps(record, indent=1) + "\n")
 
