@@ -82,7 +82,7 @@ NOISY_HANDCRAFTED = "the original forgets a method heard once if the next turn h
 
 
 class Dialogue(NamedTuple):
-    """What the statistics need to know of a exit_code dialogue."""
+    """What the statistics need to know of a finished dialogue."""
 
     env: DialogueEnv             # with its log and its user's final goal
     success: bool
@@ -208,7 +208,7 @@ def report(args: argparse.Namespace) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.check_simulator", description=__doc__)
-    p.add_argument("--dialogues", type=number(int, 2), default=2000, help="per row group (2000)")
+    p.add_argument("--dialogues", type=number(int, 2, 10 ** 6), default=2000, help="per row group (2000)")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="of users, noise and random play (0)")
     args = p.parse_args(argv)
     return exit_code(p, lambda: report(args))

@@ -1,10 +1,6 @@
 """A conversation in English with a policy, line by line; who types the lines does not matter to it."""
-import sys
-from collections.abc import Callable
-
 import numpy as np
 
-from demos.console import Parser
 from demos.training import Outcome
 from simulator.acts import DONTCARE, NO_VENUE, Act, Item
 from simulator.goal import SUCCESS_REWARD
@@ -14,7 +10,6 @@ from simulator.understand import understand_user
 
 NO, REPEAT, BYE, SOMETHING_ELSE = (Act(kind) for kind in ("negate", "repeat", "bye", "reqalts"))
 NO_PREFERENCE = Act("inform", (Item(None, DONTCARE),))
-SHOWN = 300                      # characters of a line from a pipe that are shown
 
 
 class Conversation:
@@ -70,13 +65,13 @@ class Conversation:
         known = belief.goal, belief.requested, belief.top_method, belief.venue
         self.vain, self.known = self.vain if known == self.known else [], known
         self.vector, self.mask = self.system.observe()
-        allowed, action = self.mask, self.agent.act(self.vector, self.mask, greedy=True)
+        allowed, action = self.mask, self.agent.act(self.vector, self.mask, "greedy")
         while self.system.say(action) in self.vain:
             self.second_thoughts += 1
             self.mask = self.mask & ~np.isin(actions.summary, actions.parts(action)[0]).repeat(actions.sizes)
             if not self.mask.any():
                 self.vain, self.mask = [], allowed
-            action = self.agent.act(self.vector, self.mask, greedy=True)
+            action = self.agent.act(self.vector, self.mask, "greedy")
         if not isinstance(action, Act):                  # the handcrafted policy composes its own, and may insist
             self.vain.append(self.system.said)
 
@@ -99,26 +94,3 @@ def meant(acts: tuple[Act, ...], said: Act, venue: str | None) -> tuple[Act, ...
     offered = said.value("name") not in (NO_VENUE, venue)
     instead = {"request": NO_PREFERENCE, "inform": SOMETHING_ELSE if offered else NO, "reqmore": BYE}
     return rest or (instead.get(said.type, NO),)
-
-
-def listen(prompt: str) -> str:
-    """A line from the terminal, or from a pipe, where it is shown as if it had been typed; EOFError at the end."""
-    line = input(f"{prompt:<8}")
-    if not sys.stdin.isatty():
-        print(line if len(line) <= SHOWN else f"{line[:SHOWN]}... ({len(line)} characters)")
-    return line.strip()
-
-
-def politely(parser: Parser, work: Callable[[], None]) -> int:
-    """The exit code of a command: mistakes end in one line, and whoever leaves in the middle is told goodbye."""
-    for stream in (sys.stdin, sys.stdout):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")         # what is no text becomes a question mark, not an error
-    try:
-        work()
-    except (ValueError, OSError) as error:
-        parser.error(str(error))
-    except (KeyboardInterrupt, EOFError) as end:
-        print("\nGoodbye!")
-        return 130 if isinstance(end, KeyboardInterrupt) else 0
-    return 0

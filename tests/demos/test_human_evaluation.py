@@ -2,17 +2,20 @@
 import csv
 import io
 import re
+import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from demos import files, human_evaluation
+from demos import human_evaluation
 from demos.agents import Setting
 from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
 from demos.training import Outcome, Run, play
 from simulator.goal import Goal
 
+ROOT = Path(__file__).parent.parent.parent
 HEADER = "time,system,seed,task,success,reward,turns"
 HANDCRAFTED = {system: replace(setting, agent="handcrafted") for system, setting in SYSTEMS.items()}
 
@@ -99,7 +102,10 @@ def test_an_interrupt_keeps_the_dialogues_before(visit, place, monkeypatch, caps
         except StopIteration:
             raise KeyboardInterrupt from None
     monkeypatch.setattr("builtins.input", typed)
-    assert human_evaluation.main([]) == 130 and len(results(place)) == 1
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(SystemExit) as end:
+        human_evaluation.main([])
+    assert end.value.code == 130 and len(results(place)) == 1
 
 
 def test_a_dialogue_has_as_many_turns_as_one_of_a_simulated_user(visit, place):
@@ -109,20 +115,32 @@ def test_a_dialogue_has_as_many_turns_as_one_of_a_simulated_user(visit, place):
 
 # ---- the file
 
-def test_a_line_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
+def test_a_line_is_appended_and_nothing_before_it_changes(tmp_path):
     path = tmp_path / "new" / "results.csv"
     append(path, "GP, summary", 1, "find it, and more", Outcome(1.0, 15.0, 5.0))
     before = path.read_bytes()
-
-    def killed(*_):
-        raise KeyboardInterrupt
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(files.os, "replace", killed)
-        append(path, "GP, summary", 2, "find it", Outcome(0.0, -5.0, 5.0))
-    assert path.read_bytes() == before and list(path.parent.iterdir()) == [path]
     append(path, "ACER, master", 3, 'a "quoted" task', Outcome(0.0, -5.0, 5.0))
     assert path.read_bytes().startswith(before) and before.count(b"\n") == 2
     assert [row["task"] for row in read(path)] == ["find it, and more", 'a "quoted" task']
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_nothing_is_lost_where_several_write_at_once(tmp_path):
+    path, n = tmp_path / "results.csv", 25
+    script = ("import sys; from pathlib import Path; from demos.human_evaluation import append, Outcome\n"
+              f"for i in range({n}): append(Path(sys.argv[1]), 'GP, summary', i, 'find it, ' + sys.argv[2] * 3000, "
+              "Outcome(1.0, 15.0, 5.0))")
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(path), letter], cwd=ROOT) for letter in "abc"]
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    rows = read(path)
+    assert sorted((row["task"][-1], int(row["seed"])) for row in rows) == [(k, i) for k in "abc" for i in range(n)]
+
+
+def test_a_damaged_line_is_named(place, capsys):
+    (place / "mine.csv").write_text(f'{HEADER}\nx,"GP, summary",0,t,1,2,3\nx,"GP, summary",0,t,1\n')
+    with pytest.raises(SystemExit):
+        human_evaluation.main(["--report", "--results", "mine.csv"])
+    assert "line 3 is 'x,\"GP, summary\",0,t,1'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", ["a,b\n1,2\n", f"{HEADER}\nx,DQN,0,t,1,2,3\n",
@@ -195,7 +213,7 @@ def test_a_simulation_can_be_repeated(visit):
 def test_the_three_systems_are_trained_at_15_percent_error_and_kept(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert [(s.agent, s.space, s.error_rate, s.mask) for s in SYSTEMS.values()] == [
-        ("gp", "summary", 0.15, True), ("acer", "summary", 0.15, True), ("acer", "master", 0.15, True)]
+        ("gp", "summary", 0.15, "all"), ("acer", "summary", 0.15, "all"), ("acer", "master", 0.15, "all")]
     options = ["--dialogues", "3", "--simulate", "3"]
     assert human_evaluation.main(options) == 0
     first = capsys.readouterr()

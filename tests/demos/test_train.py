@@ -1,18 +1,26 @@
 """The training command: every agent, stopping and resuming, refusals."""
-import csv
 import json
 import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import demos
 from demos import train
-from demos.agents import LEARNERS, Setting, make_env
+from demos.agents import LEARNERS, Setting, check_memory, make_env
+from demos.console import Parser
 from demos.files import from_csv
+from demos.policies import QUICK, add_options, setting_of
 from demos.training import Run
 from simulator.env import DialogueEnv
+
+ROOT = Path(__file__).parent.parent.parent
 
 TINY = ["--dialogues", "6", "--test-dialogues", "3"]
 
@@ -27,8 +35,9 @@ def run_main(folder, *options):
 @pytest.mark.parametrize("agent", [*LEARNERS, "handcrafted", "random"])
 def test_every_agent_trains_in_both_spaces_and_leaves_its_files(agent, space, tmp_path, capsys):
     assert run_main(tmp_path, "--agent", agent, "--space", space, "--seed", "5") == 0
-    rows = list(csv.DictReader(open(tmp_path / "curve.csv")))
-    assert [int(row["dialogues"]) for row in rows] == ([1, 2, 3, 4, 5, 6] if agent in LEARNERS else [0])
+    rows = [(int(row["dialogues"]), row["test"]) for row in from_csv((tmp_path / "curve.csv").read_text())]
+    tested = [(n, mode) for n in (1, 2, 3, 4, 5, 6) for mode in ("greedy", "draw")]
+    assert rows == (tested if agent in LEARNERS else [(0, "greedy")])
     record = json.loads((tmp_path / "run.json").read_text())
     assert record["version"] == demos.__version__ and record["seed"] == 5 and record["setting"]["agent"] == agent
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
@@ -84,7 +93,7 @@ def test_stopped_and_resumed_is_never_stopped(agent, tmp_path, monkeypatch, caps
     assert train.main([*options, "--out", str(parts), "--save", snapshot]) == 130
     shown = capsys.readouterr().out
     assert "8 of 25" in shown and f"--resume {snapshot}" in shown
-    assert len(from_csv((parts / "curve.csv").read_text())) == 2
+    assert len(from_csv((parts / "curve.csv").read_text())) == 4
     monkeypatch.undo()
 
     assert train.main(["--resume", snapshot, "--out", str(parts), "--save", final]) == 0
@@ -96,7 +105,7 @@ def test_stopped_and_resumed_is_never_stopped(agent, tmp_path, monkeypatch, caps
 def test_a_second_interrupt_stops_at_once_and_keeps_the_curve(tmp_path, monkeypatch, capsys):
     before_dialogue(monkeypatch, 5, lambda: monkeypatch.setattr(DialogueEnv, "step", interrupt))
     assert run_main(tmp_path, "--save", str(tmp_path / "snapshot")) == 130
-    assert len(from_csv((tmp_path / "curve.csv").read_text())) == 4
+    assert len(from_csv((tmp_path / "curve.csv").read_text())) == 8
     assert "to go on from 4" in capsys.readouterr().out
     assert Run.load(tmp_path / "snapshot").n_dialogues == 4
     assert not list(tmp_path.glob(".*"))
@@ -115,11 +124,26 @@ def test_the_handler_of_interrupts_is_put_back(tmp_path):
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_resuming_a_finished_run_repeats_its_report(tmp_path, capsys):
+def test_resuming_a_finished_run_says_so_and_repeats_its_report(tmp_path, capsys):
     run_main(tmp_path / "a", "--save", str(tmp_path / "snapshot"))
     first = capsys.readouterr().out
     assert train.main(["--resume", str(tmp_path / "snapshot"), "--out", str(tmp_path / "a")]) == 0
-    assert capsys.readouterr().out == first
+    notice, _, again = capsys.readouterr().out.partition("\n")
+    assert notice == "This run is finished: it had 6 dialogues; ask for more by --dialogues." and again == first
+
+
+@pytest.mark.parametrize("agent", LEARNERS)
+def test_a_finished_run_can_have_more_dialogues(agent, tmp_path, capsys):
+    snapshot = tmp_path / "snapshot"
+    run_main(tmp_path / "a", "--save", str(snapshot), "--agent", agent)
+    capsys.readouterr()
+    assert train.main(["--resume", str(snapshot), "--dialogues", "9", "--save", str(snapshot), "--out", str(tmp_path)]) == 0
+    assert ("planned for 6 dialogues" in capsys.readouterr().out) == (agent != "gp")        # whose schedule is its own
+    run, before = Run.load(snapshot), from_csv((tmp_path / "a" / "curve.csv").read_text())
+    assert run.finished and run.n_dialogues == run.agent.n_dialogues == 9
+    assert [row["dialogues"] for row in run.curve[::2]] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert [str(row["reward"]) for row in run.curve[:12]] == [row["reward"] for row in before]
+    assert "dialogues of snapshot" in refusal(capsys, "--resume", str(snapshot), "--dialogues", "8")
 
 
 # ---- refusals
@@ -141,7 +165,8 @@ refusal = partial(refused, train.main)
     (["--dialogues", "ten"], "'ten'"), (["--error-rate", "1.5"], "from 0 to 1"), (["--error-rate", "nan"], "nan"),
     (["--nbest", "0"], "--nbest"), (["--seed", "-1"], "--seed"), (["--test-dialogues", "0"], "--test-dialogues"),
     (["--resume", "nowhere.npz"], "nowhere.npz does not exist"), (["--colour"], "--colour"),
-    (["--agent", "random", "--save", "x.npz"], "does not learn"), (["--save", "no/such/x.npz"], "does not exist")])
+    (["--agent", "random", "--save", "x.npz"], "does not learn"), (["--dialogues", "1" + 23 * "0"], "to 1000000000"),
+    (["--nbest", "1" + 23 * "0"], "from 1 to 100"), (["--environment", "7"], "--environment"), (["--no-mask"], "--no-mask")])
 def test_a_mistake_is_one_clear_line(options, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert words in refusal(capsys, *options)
@@ -151,11 +176,12 @@ def test_a_mistake_is_one_clear_line(options, words, tmp_path, monkeypatch, caps
 def test_snapshots_that_do_not_fit_are_refused(tmp_path, monkeypatch, capsys):
     snapshot = tmp_path / "snapshot"
     run_main(tmp_path, "--save", str(snapshot))
-    for option, value, word in (("--seed", "9", "seed 0"), ("--dialogues", "7", "dialogues 6"),
-                                ("--agent", "gp", "agent acer")):
+    for option, value, word in (("--seed", "9", "seed of snapshot"), ("--dialogues", "5", "is 6, expected 5"),
+                                ("--agent", "gp", "is acer, expected gp"), ("--mask", "bye", "is all, expected bye"),
+                                ("--set", "gamma=0.5", "overrides of snapshot")):
         assert word in refusal(capsys, "--resume", str(snapshot), option, value)
-    assert "mask True" in refusal(capsys, "--resume", str(snapshot), "--no-mask")
     assert "exists already" in refusal(capsys, "--save", str(snapshot))
+    assert "no/such/x.npz" in refusal(capsys, "--save", "no/such/x.npz", "--out", str(tmp_path))
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     assert "file" in refusal(capsys, "--out", str(blocked))
