@@ -1,24 +1,30 @@
-"""Measures the hot loops on this machine: how long one update takes, beside the arithmetic that it cannot avoid.
+"""Measures the hot loops on this machine, in CPU time: an update of ACER and exact GP-SARSA over many dialogues.
 
     python -m demos.benchmark acer
 """
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
-from acer_np.batch import Batch
-from acer_np.behaviour import first_actions
-from acer_np.heads import SummaryHeads
-from acer_np.master_heads import MasterHeads
+from acer_np import ACERConfig, MasterHeads, SummaryHeads
+from acer_np.acer import acer_update
+from acer_np.adam import Learner
 from acer_np.network import Network
-from acer_np.update import Learner, UpdateConfig, acer_update
-from demos import benchmark_gp
-from demos.console import Parser, exit_code, number
+from acer_np.replay import Batch
+from demos.agents import Setting, make_agent, make_env, with_overrides
+from demos.console import Parser, aligned, counted, exit_code, number
+from demos.training import play
+from gp_sarsa import KernelPosterior, WeightSpacePosterior
+from gp_sarsa.kernels import ProductKernel, linear
+from gp_sarsa.points import returns_to_go
 
 N_BELIEF, BELIEF_ENTRIES = 268, 16    # the paper's belief, and how many entries of it are non-zero without noise
 SPACES = {"summary": SummaryHeads(15), "master": MasterHeads(4, 8, 11, "slots"),
           "payloads": MasterHeads(4, 8, 11, "payloads")}       # the paper's master heads, one output per payload
+NOVELTY_THRESHOLD = 0.001             # of the sparse form
+EXPLORING = with_overrides(Setting(agent="gp"), scale_end=3.0)     # so that every turn needs the covariances
 
 
 def median_ms(repeats: int, *works: Callable[[], object]) -> list[float]:
@@ -33,75 +39,133 @@ def median_ms(repeats: int, *works: Callable[[], object]) -> list[float]:
 
 
 def random_dialogues(network: Network, rng: np.random.Generator, n_dialogues: int = 64, longest: int = 11) -> Batch:
-    """A minibatch as a replay memory holds it halfway: every ε from 0.95 down to 0, random allowed actions."""
-    lengths = rng.integers(1, longest + 1, n_dialogues)
-    n, sizes = lengths.sum(), network.heads.sizes
-    scores = rng.random((n, len(sizes)))
-    masks = scores < rng.uniform(0.4, 1, (n, 1))
-    masks[np.arange(n), scores.argmin(axis=1)] = True
-
-    def allowed_actions() -> np.ndarray:
-        summary = np.where(masks, rng.random(masks.shape), -1).argmax(axis=1)
-        return first_actions(sizes)[summary] + rng.integers(sizes[summary])
-
-    beliefs = np.zeros((n, network.n_belief), network.dtype)
+    """A minibatch of dialogues whose actions were drawn uniformly from what some mask allowed."""
+    heads, lengths = network.heads, rng.integers(1, longest + 1, n_dialogues)
+    n, dtype = lengths.sum(), network.dtype
+    scores = rng.random((n, heads.n_summary))
+    masks = scores <= np.maximum(scores.min(axis=1, keepdims=True), rng.uniform(0.4, 1, (n, 1)))
+    mu = (masks / masks.sum(axis=1, keepdims=True)).astype(dtype)
+    payload_logits = rng.normal(size=(n, heads.width - heads.n_summary)).astype(dtype)
+    actions = heads.draw(heads.behaviour(mu, payload_logits), rng)
+    beliefs = np.zeros((n, network.n_belief), dtype)
     np.put_along_axis(beliefs, rng.integers(network.n_belief, size=(n, BELIEF_ENTRIES)), 1.0, axis=1)
-    rewards = np.full(n, -0.05)
+    rewards = np.full(n, -0.05, dtype)
     rewards[np.cumsum(lengths) - 1] += rng.integers(2, size=n_dialogues)
-    return Batch(beliefs, masks, allowed_actions(), rewards.astype(network.dtype),
-                 rng.uniform(0, 0.95, n).astype(network.dtype), allowed_actions(),
-                 rng.normal(size=(n, network.heads.width - len(sizes))).astype(network.dtype), lengths)
+    return Batch(beliefs, masks, actions, rewards, mu, payload_logits, lengths)
 
 
 def bare_products(network: Network, params: np.ndarray, beliefs: np.ndarray) -> Callable[[], None]:
-    """The matrix products of one update and nothing else: two forward passes, three backward, one with a critic.
-
-    They include the zeros of the beliefs, which the update leaves out.
+    """The matrix products of one update and nothing else: policy, average policy and critic forward, and four times
+    back, three of them through the policy's body. They include the zeros of the beliefs, which the update leaves out.
     """
     p = network.views(params)
-    w1, w2, w_policy, w_critic = p["W1"], p["W2"], p["W_policy"], p["W_critic"]
-    h1, h2 = beliefs @ w1, beliefs @ w1 @ w2
-    d_out = np.ascontiguousarray(h2 @ w_policy)
+    bodies = [[p[f"W{body}1"], p[f"W{body}2"], p[f"W{head}"]] for body, head in (("", "_policy"), ("_critic", "_critic"))]
 
     def products() -> None:
-        for _ in range(2):
-            beliefs @ w1, h1 @ w2, h2 @ w_policy
-        h2 @ w_critic, h2.T @ d_out, d_out @ w_critic.T
-        for _ in range(3):
-            h2.T @ d_out, d_out @ w_policy.T, h1.T @ h2, h2 @ w2.T, beliefs.T @ h1
+        for weights, forward, backward in zip(bodies, (2, 1), (3, 1)):
+            for _ in range(forward):
+                layers = [beliefs]
+                for w in weights:
+                    layers.append(layers[-1] @ w)
+            for _ in range(backward):
+                upstream = layers[-1]
+                for w, layer in reversed(list(zip(weights, layers))):
+                    layer.T @ upstream
+                    upstream = upstream @ w.T
 
     return products
 
 
-def acer(repeats: int) -> None:
-    """One full ACER update in both action spaces and precisions."""
-    print("one ACER update on 64 dialogues, beside its bare matrix products; CPU milliseconds, median")
-    print("space    precision  turns  update  products  ratio")
-    times = {}
+def acer(repeats: int) -> str:
+    """One full ACER update in all action spaces and precisions."""
+    rows = [("space, precision", "turns", "update", "products", "ratio")]
     for space, heads in SPACES.items():
         for dtype in (np.float32, np.float64):
-            rng = np.random.default_rng(0)
+            rng, config = np.random.default_rng(0), ACERConfig()
             network = Network(N_BELIEF, heads, dtype=dtype)
-            batch, learner = random_dialogues(network, rng), Learner.start(network, network.initial(rng, "he", "he"))
-            learner, _ = acer_update(network, learner, batch, UpdateConfig())
-            update, products = median_ms(repeats, lambda: acer_update(network, learner, batch, UpdateConfig()),
-                                         bare_products(network, learner.params, batch.beliefs))
-            times[space, dtype] = update
-            print(f"{space:8} {dtype.__name__:10} {len(batch.beliefs):5} {update:7.2f} {products:9.2f} "
-                  f"{update / products:6.2f}")
-    for dtype in (np.float32, np.float64):
-        print(f"master / summary, {dtype.__name__}: {times['master', dtype] / times['summary', dtype]:.2f}")
+            batch, params = random_dialogues(network, rng), network.initial(rng)
+            learner, _ = acer_update(network, Learner.start(params, network.n_policy), batch, config)
+            update, products = median_ms(repeats, lambda: acer_update(network, learner, batch, config),
+                                         bare_products(network, params, batch.beliefs))
+            rows.append((f"{space}, {dtype.__name__}", len(batch.beliefs), f"{update:.2f}", f"{products:.2f}",
+                         f"{update / products:.2f}"))
+    return f"one ACER update on 64 dialogues, CPU milliseconds\n{aligned(rows)}"
+
+
+class Watched:
+    """An agent whose time is taken and whose dialogues are kept, each as beliefs, actions and rewards."""
+
+    def __init__(self, agent):
+        self.agent, self.acting, self.learning, self.dialogues, self.turns = agent, 0.0, 0.0, [], []
+
+    def act(self, belief: np.ndarray, mask: np.ndarray, mode: str) -> int:
+        start = time.process_time()
+        action = self.agent.act(belief, mask, mode)
+        self.acting += time.process_time() - start
+        self.turns.append([belief, action])
+        return action
+
+    def observe(self, reward: float, done: bool) -> None:
+        self.agent.observe(reward, done)
+        self.turns[-1].append(reward)
+
+    def learn(self) -> None:
+        start = time.process_time()
+        self.agent.learn()
+        self.learning += time.process_time() - start
+        self.dialogues.append([np.array(column) for column in zip(*self.turns)])
+        self.turns = []
+
+
+def gp(n_dialogues: int, n_growth: int) -> str:
+    """A training run in both spaces, and the three forms of the same posterior on the beginning of the first."""
+    rows, forms = [("space", "dialogues", "turns", "to act", "to learn")], [("form", "dialogues", "half", "all")]
+    for space in ("master", "summary"):
+        setting = replace(EXPLORING, space=space)
+        env = make_env(setting)
+        watched = Watched(make_agent(setting, env, seed=0))
+        for i in counted(range(n_dialogues), f"{env.n_actions} actions: dialogue"):
+            play(env, watched, [0, 0, i], "train")
+        turns = sum(len(actions) for _, actions, _ in watched.dialogues)
+        rows.append((space, n_dialogues, turns, f"{watched.acting:.2f}", f"{watched.learning:.2f}"))
+    agent, kernel = watched.agent, ProductKernel(linear, watched.agent.layout)
+    noise = agent.config.noise_std
+    for name, posterior in (("weight space", WeightSpacePosterior(env.n_belief, agent.layout, noise)),
+                            ("sparse", KernelPosterior(kernel, env.n_belief, noise, NOVELTY_THRESHOLD)),
+                            ("exact", KernelPosterior(kernel, env.n_belief, noise))):
+        seconds = time_form(name, posterior, watched.dialogues[:n_growth], agent.config.gamma)
+        forms.append((name, len(seconds), f"{seconds[(len(seconds) - 1) // 2]:.2f}", f"{seconds[-1]:.2f}"))
+    return (f"exact GP-SARSA in weight space, CPU seconds\n{aligned(rows)}\n\n"
+            f"its three forms in the summary space, CPU seconds so far\n{aligned(forms)}")
+
+
+def time_form(name: str, posterior, dialogues: list, gamma: float) -> np.ndarray:
+    """CPU seconds up to the end of each dialogue, for a draw of Q at every turn and for learning from it."""
+    seconds, rng = [], np.random.default_rng(0)
+    for beliefs, actions, rewards in counted(dialogues, f"{name} form: dialogue"):
+        start = time.process_time()
+        for belief in beliefs:
+            posterior.sample(belief, 1.0, rng)
+        posterior.update(beliefs, actions, returns_to_go(rewards, gamma))
+        seconds.append(time.process_time() - start)
+    return np.cumsum(seconds)
 
 
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.benchmark", description=__doc__)
-    p.add_argument("section", nargs="?", choices=["acer", "gp", "all"], default="all",
-                   help="what to measure (%(default)s); demos.benchmark_gp has more options for gp")
+    p.add_argument("section", nargs="?", choices=["acer", "gp", "all"], default="all", help="(%(default)s)")
     p.add_argument("--repeats", type=number(int, 1), default=100, help="calls per measurement of acer (%(default)s)")
+    p.add_argument("--dialogues", type=number(int, 1), default=4000, help="of gp (%(default)s)")
+    p.add_argument("--growth", type=number(int, 1), default=600, help="of them for all forms (%(default)s)")
     args = p.parse_args(argv)
-    if args.section != "gp":
-        exit_code(p, lambda: acer(args.repeats))
-    return benchmark_gp.main([]) if args.section != "acer" else 0
+
+    def work() -> None:
+        if args.section != "gp":
+            print(acer(args.repeats))
+        if args.section != "acer":
+            print(gp(args.dialogues, args.growth))
+
+    return exit_code(p, work)
 
 
 if __name__ == "__main__":

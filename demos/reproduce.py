@@ -86,7 +86,8 @@ def worker() -> None:
 
 def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | None) -> None:
     """On this machine, in processes that start afresh; an interrupt ends them, too."""
-    others = multiprocessing.active_children()
+    others, pipe = multiprocessing.active_children(), getattr(signal, "SIGPIPE", None)
+    before = pipe and signal.signal(pipe, signal.SIG_IGN)    # a worker that dies does not take this process along
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), worker)
     try:
         run(units, results, pool, domains)
@@ -96,6 +97,8 @@ def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | Non
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+        if pipe:
+            signal.signal(pipe, before)
 
 
 def report(experiments: dict[str, Experiment], results: Results) -> None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.agents import LEARNERS, Setting, make_config
+from demos.agents import LEARNERS, Setting, made_with, make_config
 from demos.files import append_row, fcntl, from_csv, to_csv, write_whole
 from demos.training import Outcome
 
@@ -88,7 +88,7 @@ class Results:
             seeds = self.read(setting) | {seed: rows}
             body = to_csv([{"seed": number} | {name: rounded(value) for name, value in row.items()}
                            for number in sorted(seeds) for row in seeds[number]])
-            record = record_of(setting) | {"checksum": zlib.crc32(body.encode())}
+            record = record_of(setting) | {"made with": made_with(), "checksum": zlib.crc32(body.encode())}
             write_whole(self.path(setting), f"# {json.dumps(record)}\n{body}")
         append_row(self.cost_file, {"setting": self.path(setting).stem, "seed": seed}
                    | {kind: rounded(seconds[kind]) for kind in KINDS})
