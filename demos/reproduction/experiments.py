@@ -206,20 +206,20 @@ def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[R
     """
     domain = load_domain(*files_of(setting.domain, domains)) if setting.domain else None
     run, problem = Run(setting, seed, domain), ""
-    tests = tests_of(setting, run.total)
+    due = due_after(setting, run.total)
     try:
         while run.n_dialogues < run.total:
             run._train_on_one()
-            if run.n_dialogues in tests:
+            if run.n_dialogues in due:
                 run._test()
     except ValueError as error:
         problem = f"{setting.name}, seed {seed}: learning ended after {run.n_dialogues} dialogues: {error}"
-    for run.n_dialogues in [n for n in tests if not run.curve or n > run.curve[-1]["dialogues"]]:
+    for run.n_dialogues in [n for n in due if not run.curve or n > run.curve[-1]["dialogues"]]:
         run._test()
     return [row if row["test"] == setting.tests[0] else scores_of(row) for row in run.curve], run.seconds, problem
 
 
-def tests_of(setting: Setting, total: int) -> list[int]:
+def due_after(setting: Setting, total: int) -> list[int]:
     """After how many dialogues to test: four times in the benchmark, and as often as in training elsewhere."""
     return sorted({total * quarter // 4 for quarter in range(1, 5)}) if setting.domain else milestones(total)
 
