@@ -29,10 +29,6 @@ class Experiment(NamedTuple):
     lines: dict[str, Line]
     metric: str = "success"
 
-    @property
-    def needs_domains(self) -> bool:
-        return any(line.setting.domain for line in self.lines.values())
-
 
 def acers(base: Setting) -> dict[str, Setting]:
     """The paper's ACER and ours; in the master space the paper's has one output per payload."""

@@ -131,7 +131,7 @@ def diagnostics(curves: Curves, experiment: Experiment) -> Figure:
 
 
 def benchmark(curves: Curves, experiment: Experiment) -> Figure:
-    """A small panel per task: ours over the dialogues, and PyDial's end points to the right, grey if not one of ours."""
+    """A small panel per task: ours over the dialogues, and PyDial's end points to the right."""
     figure = Figure(figsize=(13, 7), layout="constrained")
     for row, domain in zip(figure.subplots(3, 6, sharex=True, sharey="row"), DOMAINS):
         for axes, number in zip(row, ENVIRONMENTS):

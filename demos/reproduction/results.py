@@ -147,12 +147,9 @@ def difference(stored: dict, now: dict) -> str:
     What came into being after a record was made had its default then, under another name or none.
     """
     agent = LEARNERS.get(now["setting"]["agent"])
-    defaults = {"edition": 0, "setting": asdict(Setting()), "config": asdict(agent[1]()) if agent else {}}
-    for part, default in json.loads(json.dumps(defaults)).items():
-        old, new = stored[part], now[part]
-        if not isinstance(new, dict):
-            old, new, default = {part: old}, {part: new}, {}
-        for name in [*new, *old]:
-            if (default | old).get(name) != new.get(name):
-                return f"{name} {(default | old).get(name)!r}, expected {new.get(name)!r}"
+    defaults = json.loads(json.dumps(asdict(Setting()) | (asdict(agent[1]()) if agent else {})))
+    old, new = ({"edition": record["edition"]} | record["setting"] | record["config"] for record in (stored, now))
+    for name in [*new, *old]:
+        if (defaults | old).get(name) != new.get(name):
+            return f"{name} {(defaults | old).get(name)!r}, expected {new.get(name)!r}"
     return ""

@@ -31,7 +31,8 @@ def test_the_quantities_of_the_claims_by_hand():
 def test_a_claim_compares_its_line_with_the_best_other_in_points_seed_by_seed():
     curves = {"a": curve([[0, 0.9], [0, 0.8]]), "b": curve([[0, 0.5], [0, 0.5]]), "c": curve([[0, 0.7], [0, 0.6]]),
               "few": curve([[0, 0.4]])}
-    for lines, expected in ((("a", "b", "c"), [20, 20]), (("a",), [90, 80]), (("a", "few"), [50]), (("few", "a"), [-50])):
+    for lines, expected in ((("a", "b", "c"), [20, 20]), (("a",), [90, 80]), (("a", "few"), [50]),
+                            (("few", "a"), [-50])):
         assert_allclose(measured(Claim("3", "", claims.last, "success", lines, (0, 1)), curves, "ours"), expected)
 
 
@@ -54,8 +55,8 @@ def test_the_verdict_asks_for_the_whole_interval(low, high, expected):
 def test_the_table_of_claims_by_hand():
     # Two seeds each: an interval over two seeds runs from one to the other. ACER - A2C is 1 and 3 points for the
     # paper's (all below 5), 10 and 20 for ours (all above), and 30 and 40 for the paper's above PyDial's A2C.
-    three = {"ACER (paper)": curve([[0.51], [0.53]]), "ACER (ours)": curve([[0.60], [0.70]]), "A2C": curve([[0.50], [0.50]]),
-             "eNAC": curve([[0.10], [0.20]]), "GP, draws": curve([[0.53], [0.55]])}
+    three = {"ACER (paper)": curve([[0.51], [0.53]]), "ACER (ours)": curve([[0.60], [0.70]]),
+             "A2C": curve([[0.50], [0.50]]), "eNAC": curve([[0.10], [0.20]]), "GP, draws": curve([[0.53], [0.55]])}
     causes = {"A2C as PyDial has it": curve([[0.21], [0.13]])}
     rows = {row.split(" | ")[1]: row for row in tables.claims_table({"3": three, "causes": causes}).splitlines()[2:]}
     assert list(rows) == [claim.claimed for claim in CLAIMS if claim.figure == "3"]
@@ -74,10 +75,11 @@ def test_the_table_of_claims_by_hand():
 
 def test_a_claim_without_acer_has_one_verdict():
     twelve = {"GP, draws": curve([[0.98], [0.99]]), "GP, master, draws": curve([[0.90], [1.0]]),
-              **{f"ACER{space} ({who})": curve([[0.97], [0.97]]) for space in ("", ", master") for who in ("paper", "ours")}}
+              **{f"ACER{space} ({who})": curve([[0.97], [0.97]])
+                 for space in ("", ", master") for who in ("paper", "ours")}}
     rows = [row for row in tables.claims_table({"12": twelve}).splitlines() if "GP ends" in row]
-    assert rows == ["| 12 | GP ends near 97 % in the master space | last success: GP, master, draws | 95.0 [90.0, 100.0] | "
-                    "undecided |  |  |  |",
+    assert rows == ["| 12 | GP ends near 97 % in the master space | last success: GP, master, draws | "
+                    "95.0 [90.0, 100.0] | undecided |  |  |  |",
                     "| 12 | GP ends at 98-99 % in the summary space | last success: GP, draws | 98.5 [98.0, 99.0] | "
                     "reproduced |  |  |  |"]
 

@@ -120,7 +120,7 @@ def test_complete_work_is_only_drawn_again(tiny, monkeypatch, capsys):
     assert "| 3 | ACER is far ahead of eNAC | mean success: ACER - eNAC |" in shown
 
 
-def test_more_seeds_keep_what_is_there_and_one_seed_has_neither_interval_nor_verdict(tiny, tmp_path, in_threads, capsys):
+def test_more_seeds_keep_what_is_there_and_one_seed_has_no_interval_nor_verdict(tiny, tmp_path, in_threads, capsys):
     reproduce.main([*TINY, "--results", str(tmp_path), "--seeds", "1"])
     shown = capsys.readouterr().out
     assert "[" not in shown.replace("[95 %]", "") and "undecided" in shown
@@ -218,7 +218,7 @@ def domains(tmp_path):
     return folder
 
 
-def test_the_benchmark_runs_on_a_folder_of_domains_and_tests_four_times(domains, tmp_path, monkeypatch, in_threads, capsys):
+def test_the_benchmark_runs_on_a_folder_of_domains(domains, tmp_path, monkeypatch, in_threads, capsys):
     monkeypatch.setattr(experiments, "BENCHMARK_SEEDS", {"acer": 1, "handcrafted": 1})
     monkeypatch.setitem(reproduce.EXPERIMENTS, "benchmark",
                         experiments.EXPERIMENTS["benchmark"]._replace(lines=experiments.benchmark()))

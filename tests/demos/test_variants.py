@@ -13,7 +13,6 @@ from acer_np.enac import enac_update
 from acer_np.network import Network
 from acer_np.replay import Batch
 from demos.agents import Setting
-from demos.benchmark import random_dialogues
 from demos.training import Run
 from demos.variants import (VARIANTS, EntropyHeads, blind_at_the_end, lambda_targets, long_traces, pydial_a2c,
                             three_steps, without_last_turns)
@@ -22,16 +21,22 @@ NETWORK = Network(20, SummaryHeads(6), (8, 8))
 CONFIG = ACERConfig(dtype="float64", value_limit=np.inf)
 
 
-def start(network=NETWORK, seed=0):
-    rng = np.random.default_rng(seed)
-    return Learner.start(network.initial(rng, "he", 0.5), network.n_policy), random_dialogues(network, rng, 8, 5)
+def start(network=NETWORK):
+    """A learner, and seven dialogues of up to five turns whose actions were drawn uniformly."""
+    rng = np.random.default_rng(0)
+    learner, lengths = Learner.start(network.initial(rng, "he", 0.5), network.n_policy), np.array([3, 1, 5, 2, 4, 1, 2])
+    n = lengths.sum()
+    mu = np.full((n, 6), 1 / 6) + 1e-6 * rng.permutation(n)[:, None] * [1, -1, 0, 0, 0, 0]     # no two dialogues alike
+    batch = Batch(rng.normal(size=(n, 20)), np.ones((n, 6), bool), rng.integers(6, size=n), rng.normal(size=n), mu,
+                  np.zeros((n, 0)), lengths)
+    return learner, batch
 
 
-def moved(name, config=CONFIG, learner=None, batch=None):
+def moved(name, config=CONFIG):
     """How far each parameter goes in one update of a variant and of ACER."""
-    fresh = start()
-    learner, batch = learner or fresh[0], batch or fresh[1]
-    return [update(NETWORK, learner, batch, config)[0].params - learner.params for update in (VARIANTS[name], acer_update)]
+    learner, batch = start()
+    updates = VARIANTS[name], acer_update
+    return [update(NETWORK, learner, batch, config)[0].params - learner.params for update in updates]
 
 
 # ---- targets: two turns, rewards -1 and 20, V = 6 and 5, Q = 4 and 3, ρ = 2 and 4, γ = 0.5, λ = 1, c = 5
@@ -90,7 +95,8 @@ def test_a_stray_average_starts_elsewhere_and_then_follows():
     learner, batch = start()
     first, told = VARIANTS["stray-average"](NETWORK, learner, batch, CONFIG)
     assert told.kl > 0.01 and acer_update(NETWORK, learner, batch, CONFIG)[1].kl < 1e-12
-    assert_allclose(*(update(NETWORK, first, batch, CONFIG)[0].average for update in (VARIANTS["stray-average"], acer_update)))
+    updates = VARIANTS["stray-average"], acer_update
+    assert_allclose(*(update(NETWORK, first, batch, CONFIG)[0].average for update in updates))
 
 
 def test_a_memory_without_last_turns_by_hand():
