@@ -15,7 +15,7 @@ from acer_np.replay import Batch
 from demos.agents import Setting
 from demos.training import Run
 from demos.variants import (VARIANTS, EntropyHeads, blind_at_the_end, lambda_targets, long_traces, pydial_a2c,
-                            three_steps, without_last_turns)
+                            three_steps, without_correction, without_last_turns)
 
 NETWORK = Network(20, SummaryHeads(6), (8, 8))
 CONFIG = ACERConfig(dtype="float64", value_limit=np.inf)
@@ -62,6 +62,13 @@ def test_lambda_returns_by_hand():
     # -1 + 0.5 · 4 · 20 = 39 with λ = 1, and -1 + 0.5 · 5 = 1.5 with λ = 0.
     assert_allclose(lambda_targets(TURNS, Q, V, RHO, BY_HAND), [39, 20])
     assert_allclose(lambda_targets(TURNS, Q, V, RHO, dataclasses.replace(BY_HAND, trace_decay=0.0)), [1.5, 20])
+
+
+def test_the_truncated_term_alone_by_hand():
+    batch = TURNS._replace(actions=np.array([1, 0]))
+    weights = without_correction(SummaryHeads(2), batch, None, None, None, V, np.array([7.0, 3.0]), RHO,
+                                 dataclasses.replace(BY_HAND, rho_max=3.0))
+    assert_allclose(weights, [[0, 2 * (7 - 6)], [3 * (3 - 5), 0]])
 
 
 # ---- updates
@@ -117,12 +124,16 @@ def test_a2c_keeps_the_first_v_of_a_dialogue():
     network = Network(20, SummaryHeads(6), (8, 8), critic_width=1)
     learner, batch = start(network)
     once, _ = pydial_a2c(network, learner, batch, A2CConfig())
-    again, _ = pydial_a2c(network, once, batch, A2CConfig())
+    again, told = pydial_a2c(network, once, batch, A2CConfig())
     first = without_last_turns(batch)
     v = network.forward(learner.params, first.beliefs).critic[:, 0]
     assert_allclose(np.concatenate(list(again.average.values())), v)
     assert set(again.average) == {mu.tobytes() for mu in np.split(first.mu, np.cumsum(first.lengths)[:-1])}
     assert isinstance(learner.average, np.ndarray)
+    # The critic's error: r + 0.99 V_kept(next) - V_now, the last turn of a dialogue without a next.
+    following = np.append(v[1:], 0.0) * ~np.isin(np.arange(len(v)), np.cumsum(first.lengths) - 1)
+    now = network.forward(once.params, first.beliefs).critic[:, 0]
+    assert_allclose(told.critic_error, np.mean((first.rewards + 0.99 * following - now) ** 2))
 
 
 def test_on_policy_a2c_differs_from_pydials_in_the_last_turn_and_the_kept_v_alone():
