@@ -4,6 +4,7 @@ import io
 import re
 import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,9 @@ import pytest
 from demos import human_evaluation
 from demos.agents import Setting
 from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
+from demos.talk import Conversation
 from demos.training import Outcome, Run, play
+from simulator.acts import parse_act
 from simulator.goal import Goal
 
 ROOT = Path(__file__).parent.parent.parent
@@ -39,7 +42,7 @@ def visit(place, monkeypatch, capsys):
 
 
 def results(folder):
-    return list(csv.DictReader(open(folder / "runs" / "human_evaluation.csv")))
+    return list(csv.DictReader((folder / "runs" / "human_evaluation.csv").read_text().splitlines()))
 
 
 # ---- tasks
@@ -177,16 +180,44 @@ def test_a_report_of_nothing_is_empty_and_trains_nobody(visit, place):
 
 # ---- simulated users
 
-def test_in_english_simulated_users_have_the_dialogues_they_have_in_acts():
-    """A policy without second thoughts: whatever differs is counted, and there is little of it."""
-    run, alike = Run(Setting(agent="handcrafted"), 0), 0
-    counts = human_evaluation.Counter()
+def test_in_english_simulated_users_have_the_dialogues_they_have_in_acts(monkeypatch):
+    """A policy without second thoughts: whatever differs is counted, all of it, and there is little of it."""
+    answered, heard, answer, understand = [], [], Conversation.answer, human_evaluation.understand_system
+    monkeypatch.setattr(Conversation, "answer", lambda talk, text: (answer(talk, text), answered.append(talk.understood))[0])
+    monkeypatch.setattr(human_evaluation, "understand_system",
+                        lambda text, domain: heard.append(understand(text, domain)) or heard[-1])
+    run, alike, expected = Run(Setting(agent="handcrafted"), 0), 0, Counter()
+    counts, said = Counter(), []
+    respond = run.env.user.respond
+    monkeypatch.setattr(run.env.user, "respond", lambda act: said.append(respond(act)) or said[-1])
     for seed in range(40):
         meet(run, seed)
-        alike += talk_to_simulated_user(run, counts) == play(run.env, run.agent, seed)
-    assert alike >= 30
-    assert (+counts).keys() <= {"user: sentences", "user: negate understood as bye", "system: sentences",
-                              "system: inform understood in another order"}
+        for record in (answered, heard):
+            record.clear()
+        del said[:-1]                                        # what it answered to the system's hello
+        alike += (english := talk_to_simulated_user(run, counts)) == play(run.env, run.agent, seed)
+        expected["user: sentences"] += english.turns
+        expected["system: sentences"] += english.turns - 1   # its goodbye is not answered
+        for one, others in zip(said, answered):
+            if (one,) != others:
+                expected[f"user: {one.type} understood as {' '.join(other.type for other in others)}"] += 1
+    orders = {name: n for name, n in counts.items() if name.endswith("in another order")}
+    assert alike >= 30 and set(orders) <= {"system: inform understood in another order"}
+    assert +counts == expected + Counter(orders) and expected.keys() <= {
+        "user: sentences", "system: sentences", "user: negate understood as bye"}
+
+
+def test_what_is_counted_by_hand(monkeypatch):
+    """The user says hello, then negates, which the system takes for a goodbye; it hears a question as an offer."""
+    run, counts = Run(Setting(agent="handcrafted"), 0), Counter()
+    meet(run, 0)
+    run.env.log[0] = run.env.log[0]._replace(user_act=parse_act("hello()"))
+    monkeypatch.setattr(run.agent, "choose", lambda mask: parse_act("reqmore()"))
+    monkeypatch.setattr(human_evaluation, "understand_system", lambda text, domain: parse_act("inform(name=sitara)"))
+    monkeypatch.setattr(run.env.user, "respond", lambda act: parse_act("negate()"))
+    assert talk_to_simulated_user(run, counts).turns == 2
+    assert +counts == {"user: sentences": 2, "system: sentences": 1, "system: reqmore understood as inform": 1,
+                       "user: negate understood as bye": 1}
 
 
 def test_simulation_reports_both_rates_and_what_differed(visit, place):

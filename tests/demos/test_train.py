@@ -1,26 +1,17 @@
 """The training command: every agent, stopping and resuming, refusals."""
 import json
 import signal
-import sqlite3
-import subprocess
-import sys
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import demos
 from demos import train
-from demos.agents import LEARNERS, Setting, check_memory, make_env
-from demos.console import Parser
+from demos.agents import LEARNERS
 from demos.files import from_csv
-from demos.policies import QUICK, add_options, setting_of
 from demos.training import Run
 from simulator.env import DialogueEnv
-
-ROOT = Path(__file__).parent.parent.parent
 
 TINY = ["--dialogues", "6", "--test-dialogues", "3"]
 
@@ -47,19 +38,22 @@ def test_every_agent_trains_in_both_spaces_and_leaves_its_files(agent, space, tm
         assert word in shown
 
 
-def test_noise_lists_and_mask_reach_the_environment(tmp_path, capsys):
-    assert run_main(tmp_path, "--no-mask", "--error-rate", "0.5", "--nbest", "3") == 0
-    setting = json.loads((tmp_path / "run.json").read_text())["setting"]
-    assert (setting["mask"], setting["error_rate"], setting["nbest"]) == (False, 0.5, 3)
-    env = make_env(Setting(mask=False, error_rate=0.5, nbest=3, space="master"))
-    assert (env.system.n_free, env.channel.error_rate, env.channel.nbest) == (1035, 0.5, 3) and env.system.actions.is_master
-
-
 def test_the_diagnostics_of_acer_are_in_the_table(tmp_path):
     run_main(tmp_path)
     header = (tmp_path / "curve.csv").read_text().splitlines()[0]
     for name in ("rho", "truncated", "kl_growth", "binding", "entropy", "critic_error"):
         assert name in header.split(",")
+
+
+# ---- what is worth noticing
+
+def test_a_remark_is_made_only_where_something_is_worth_it():
+    fine = {"entropy": 0.4, "binding": 0.5, "critic_error": 0.1}
+    assert train.remark([]) == train.remark([fine]) == train.remark([{"test": "greedy"}]) == ""
+    assert "diverging: its squared error is 3" in train.remark([fine, fine | {"critic_error": 3.0}])
+    assert train.remark([fine | {"critic_error": 0.001}, fine]) == ""                  # 100 times the least, but small
+    assert "entropy of the policy is gone (0.003)" in train.remark([fine, fine | {"entropy": 0.003}])
+    assert "binds in 97 %" in train.remark([fine | {"binding": 0.97}])
 
 
 # ---- stopping and resuming
@@ -161,7 +155,7 @@ refusal = partial(refused, train.main)
 
 
 @pytest.mark.parametrize("options, words", [
-    (["--agent", "dqn"], "dqn"), (["--space", "large"], "large"), (["--dialogues", "0"], "whole number of at least 1"),
+    (["--agent", "dqn"], "dqn"), (["--space", "large"], "large"), (["--dialogues", "0"], "whole number from 1"),
     (["--dialogues", "ten"], "'ten'"), (["--error-rate", "1.5"], "from 0 to 1"), (["--error-rate", "nan"], "nan"),
     (["--nbest", "0"], "--nbest"), (["--seed", "-1"], "--seed"), (["--test-dialogues", "0"], "--test-dialogues"),
     (["--resume", "nowhere.npz"], "nowhere.npz does not exist"), (["--colour"], "--colour"),
