@@ -31,9 +31,16 @@ def parser() -> Parser:
     p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), help="processes at a time (%(default)s)")
     p.add_argument("--domains", type=Path, metavar="FOLDER", help="with PyDial's files, for benchmark and laptops: "
                    + ", ".join(f"{domain}-rules.json and -dbase.db" for domain in DOMAINS.values()))
-    p.add_argument("--results", type=Path, default=Path(__file__).with_name("results"), metavar="FOLDER",
-                   help="where results are kept and figures drawn (%(default)s)")
+    p.add_argument("--results", type=Path, metavar="FOLDER", help="where results are kept and figures drawn "
+                   "(demos/results; results, in the working folder, for an installed copy)")
     return p
+
+
+def results_in(folder: Path | None, home: Path = Path(__file__).parents[1]) -> Results:
+    """The results in a folder; an installed copy adds its own to those that came with it, in the working folder."""
+    if folder or (home / "setup.cfg").exists():
+        return Results(folder or home / "demos" / "results")
+    return Results("results", home / "demos" / "results")
 
 
 def missing(units: list[Unit], results: Results) -> list[Unit]:
@@ -144,7 +151,7 @@ def main(argv: list[str] | None = None) -> int:
     args = p.parse_args(argv)
     names = list(EXPERIMENTS) if "all" in args.figure else args.figure
     sizes = {name: getattr(args, name) for name in ("dialogues", "test_dialogues") if getattr(args, name)}
-    experiments, results = select(names, args.seeds, **sizes), Results(args.results)
+    experiments, results = select(names, args.seeds, **sizes), results_in(args.results)
     try:
         if args.list:
             print(listing(experiments, results))

@@ -74,7 +74,7 @@ DEPARTURES = {
     "one body for policy and critic": ("critic_body",), "values without limits": ("value_limit",),
     "constant α = 0.001": ("learning_rate", "final_learning_rate"), "λ = 1": ("trace_decay",),
     "β = 0.99": ("average_decay",), "memory of 2000 dialogues": ("capacity",),
-    "all weights of std 0.01": ("body_init",)}
+    "all weights of std 0.01": ("body_init",), "constant η = 0.01": ("final_entropy_weight",)}
 PARTS = {
     "λ-returns, not Retrace": dict(variant="lambda-returns"), "one-step targets (λ = 0)": dict(trace_decay=0.0),
     "no truncation (c = ∞)": dict(rho_max=INF), "no bias correction": dict(variant="no-correction"),

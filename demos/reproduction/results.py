@@ -48,11 +48,12 @@ class Results:
 
     A unit is added by writing its whole file anew, alone in the folder: whoever is killed, the file is as it was before
     or as it is after. Times differ from one computation to the next; kept apart, they leave all other files equal to
-    the last bit. Six digits are all that a mean over 200 or 500 dialogues has.
+    the last bit. Six digits are all that a mean over 200 or 500 dialogues has. What is not there may be in another
+    folder, which is only read: that of an installed copy.
     """
 
-    def __init__(self, folder: str | Path):
-        self.folder, self.cost_file = Path(folder), Path(folder) / "costs.csv"
+    def __init__(self, folder: str | Path, installed: Path | None = None):
+        self.folder, self.cost_file, self.installed = Path(folder), Path(folder) / "costs.csv", installed
 
     def path(self, setting: Setting) -> Path:
         name = setting.name
@@ -60,9 +61,12 @@ class Results:
             name = name.replace(long, short)
         return self.folder / f"{name}.csv"
 
+    def found(self, path: Path) -> Path:
+        return path if path.exists() or self.installed is None else self.installed / path.name
+
     def read(self, setting: Setting) -> dict[int, Rows]:
         """The rows of every seed that is there; Unusable if the file is not for this setting."""
-        path, seeds = self.path(setting), {}
+        path, seeds = self.found(self.path(setting)), {}
         if not path.exists():
             return seeds
         try:
@@ -95,12 +99,12 @@ class Results:
 
     def costs(self) -> dict[str, dict[str, float]]:
         """Mean CPU seconds of a unit by the name of its setting and the kind of time."""
-        times: dict[str, list] = {}
+        times, path = {}, self.found(self.cost_file)
         try:
-            for row in from_csv(self.cost_file.read_text()) if self.cost_file.exists() else []:
+            for row in from_csv(path.read_text()) if path.exists() else []:
                 times.setdefault(row["setting"], []).append([float(row[kind]) for kind in KINDS])
         except (ValueError, LookupError, TypeError) as error:
-            raise Unusable(f"{self.cost_file} is damaged ({error}): remove it, it holds times alone") from error
+            raise Unusable(f"{path} is damaged ({error}): remove it, it holds times alone") from error
         return {name: dict(zip(KINDS, map(fmean, zip(*rows)))) for name, rows in times.items()}
 
     def curve(self, line: Line) -> Curve:

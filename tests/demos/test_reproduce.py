@@ -171,6 +171,14 @@ def test_a_worker_that_fails_is_not_silent(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+def test_results_lie_in_the_checkout_or_for_an_installed_copy_in_the_working_folder(tmp_path):
+    assert reproduce.results_in(tmp_path).folder == tmp_path
+    (tmp_path / "setup.cfg").touch()
+    assert reproduce.results_in(None, tmp_path).folder == tmp_path / "demos" / "results"
+    installed = reproduce.results_in(None, tmp_path / "site-packages")
+    assert (installed.folder, installed.installed) == (Path("results"), tmp_path / "site-packages" / "demos" / "results")
+
+
 # ---- one unit
 
 def test_a_unit_is_what_training_gives(tmp_path):

@@ -70,6 +70,16 @@ def test_a_curve_after_noise_holds_the_final_error_rates_alone(tmp_path):
     assert_allclose(curve.scores["success"], [[0.4, 0.335]])
 
 
+def test_an_installed_copy_reads_what_came_with_it_and_writes_elsewhere(tmp_path):
+    Results(tmp_path / "installed").write(SETTING, 0, ROWS, SECONDS)
+    before = files(tmp_path / "installed")
+    mine = Results(tmp_path / "mine", tmp_path / "installed")
+    assert mine.read(SETTING) == {0: ROWS} and mine.costs() == {"acer-mask": SECONDS}
+    mine.write(SETTING, 1, ROWS, {"training": 1.0, "testing": 2.0})
+    assert mine.read(SETTING) == {0: ROWS, 1: ROWS} == Results(tmp_path / "mine").read(SETTING)
+    assert mine.costs() == {"acer-mask": {"training": 1.0, "testing": 2.0}} and files(tmp_path / "installed") == before
+
+
 def test_a_policy_that_does_not_learn_has_one_seed():
     assert module.seeds_of(SETTING, 3) == range(3)
     assert module.seeds_of(dataclasses.replace(SETTING, agent="handcrafted"), 3) == range(1)
