@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from demos.console import Parser, exit_code, number
-from demos.figures import png
+from demos.reproduction.figures import png
 from demos.files import write_whole
 from gp_sarsa import ActionLayout, KernelPosterior, ProductKernel, gaussian, linear, returns_to_go
 

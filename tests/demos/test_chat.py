@@ -1,0 +1,281 @@
+"""Talking to a policy: scripted conversations through the real command, and whatever else people may type."""
+import io
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import demos
+from demos import chat
+from demos.agents import Setting
+from demos.policies import QUICK, favourites, trained
+from demos.talk import Conversation
+from demos.training import Run
+from simulator.cambridge import cambridge_restaurants
+
+ROOT = Path(__file__).parent.parent.parent
+DOMAIN = cambridge_restaurants()
+SORRY = "Sorry, I did not understand that."
+HANDCRAFTED = ("--agent", "handcrafted")
+TINY = ("--agent", "gp", "--dialogues", "4")
+
+
+@pytest.fixture
+def tell(monkeypatch, capsys):
+    """Types lines into the command; returns what the system said, and keeps all that was printed."""
+    def type_lines(*lines, options=HANDCRAFTED):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert chat.main(list(options)) == 0
+        type_lines.shown, type_lines.errors = capsys.readouterr()
+        return re.findall("^system  (.*)$", type_lines.shown, re.MULTILINE)
+    return type_lines
+
+
+def stopped(options):
+    """The exit code of a command that ends in the middle."""
+    with pytest.raises(SystemExit) as end:
+        chat.main(options)
+    return end.value.code
+
+
+def facts(name, *slots):
+    return [DOMAIN.by_name[name][slot] for slot in slots]
+
+
+def all_in(words, text):
+    return all(word in text.lower() for word in words)
+
+
+# ---- one conversation for each thing that people do
+
+def test_the_dialogue_of_the_papers_appendix(tell):
+    *_, offer, other, phone, _, bye = tell(
+        "I'm looking for a restaurant", "a moderate price", "turkish, please", "is there anything else?",
+        "What is the phone number?", "Thank you!", "bye")
+    assert offer == "Tulip And Samovar is a moderately priced restaurant serving turkish food."
+    assert other == "Bosphorus is a moderately priced restaurant serving turkish food."
+    assert phone == f"For Bosphorus, the phone number is {facts('bosphorus', 'phone')[0]}." and bye == "Goodbye!"
+
+
+def test_a_change_of_mind(tell):
+    _, indian, chinese, expensive, address, _ = tell(
+        "I want cheap indian food in the centre", "actually, I would prefer chinese", "make that expensive",
+        "what's the address?", "thanks, goodbye")
+    assert "cheap restaurant serving indian food in the centre" in indian
+    assert "cheap restaurant serving chinese food in the centre" in chinese
+    name = expensive.split(" is an ")[0].lower()
+    assert facts(name, "food", "area", "pricerange") == ["chinese", "centre", "expensive"]
+    assert all_in((name, *facts(name, "addr")), address)
+
+
+def test_no_matching_venue(tell):
+    _, none, still_none, found, _ = tell("a vietnamese restaurant in the north", "then thai", "ok, in the west", "bye")
+    assert none == "I am sorry, there is no restaurant serving vietnamese food in the north of town."
+    assert still_none == "I am sorry, there is no restaurant serving thai food in the north of town."
+    assert found.startswith("Chiang Moon is") and facts("chiang moon", "food", "area") == ["thai", "west"]
+
+
+def test_asking_for_alternatives_until_there_are_none(tell):
+    _, *offers, last, _ = tell("expensive indian food in the west", "another one please", "something else", "no",
+                               "next", "bye")
+    names = [offer.split(" is an ")[0] for offer in offers]
+    assert len(set(names)) == 4 and all(facts(name.lower(), "food") == ["indian"] for name in names)
+    assert last.startswith("Apart from ") and all_in(map(str.lower, names), last)
+
+
+def test_several_requests_at_once(tell):
+    _, _, details, food, _ = tell("cheap chinese food in the south",
+                                  "give me the phone number, the address and the postcode",
+                                  "what do they serve, and is it cheap?", "phone, that's all", "goodbye")[:5]
+    assert all_in(facts("the painted fan", "phone", "addr", "postcode"), details)
+    assert food == "The Painted Fan is a cheap restaurant serving chinese food."
+
+
+def test_nonsense_is_said_to_be_nonsense_and_changes_nothing(tell):
+    hello, *replies = tell("colourless green ideas", "12345", "thai food", "hgfjhg", "pardon?", "the north", "bye")
+    question = "Which part of town would suit you?"
+    assert replies == [SORRY, SORRY, question, f"{SORRY} {question}", question,
+                       "I am sorry, there is no restaurant serving thai food in the north of town.", "Goodbye!"]
+
+
+def test_empty_lines_are_met_with_patience(tell):
+    replies = tell("", "   ", "\t", "thai food in the west", "", "bye")
+    assert len(replies) == 3 and "Chiang Moon" in replies[1] and tell.shown.count("Say something") == 4
+
+
+def test_very_long_lines(tell):
+    _, offer, sorry, _ = tell("well, " * 50_000 + "expensive thai food in the west", "x" * 300_000, "bye")
+    assert "Chiang Moon" in offer and sorry == SORRY
+    assert max(map(len, tell.shown.splitlines())) < 400
+
+
+def test_text_that_is_not_ascii(tell):
+    _, sorry, offer, still_sorry, _ = tell("我要吃饭 🙂", "Café THAÏ, s’il vous plaît — west", "\u202e\x00\x1b[31m", "bye")
+    assert (sorry, still_sorry) == (SORRY, SORRY) and "Chiang Moon" in offer
+
+
+def test_a_no_turns_down_what_was_offered_and_ends_what_is_over(tell):
+    _, first, second, none, _ = tell("turkish, moderate", "no", "not bosphorus", "bye")
+    assert first.startswith("Tulip And Samovar is") and second.startswith("Bosphorus is")
+    assert none.startswith("Apart from Tulip And Samovar and Bosphorus, there is no")
+    _, question, offer, more, bye = tell("thai", "no", "great", "no thanks", "never read")
+    assert "part of town" in question and "thai" in offer and "anything else" in more and bye == "Goodbye!"
+
+
+# ---- commands
+
+def test_help_names_every_command(tell):
+    tell("/help", "/HELP me")
+    for name in ("/belief", "/why", "/acts", "/restart", "/quit"):
+        assert tell.shown.count(name) == 2
+
+
+def test_the_belief_is_shown_as_bars(tell):
+    tell("/belief", "cheap thai food; phone number?", "/belief")
+    before, after = tell.shown.split("you     cheap")
+    assert before.count("not known") == 3 and "#" not in before.split("method")[0]
+    rows = dict(re.findall(r"^  (\w+(?: for)?) +(.*)$", after, re.MULTILINE))
+    assert rows["food"].split() == ["thai", "##########", "1.00"] and rows["area"] == "not known"
+    assert rows["asked for"].split()[0] == "phone" and "byconstraints" in rows["method"]
+
+
+def test_half_a_belief_has_half_a_bar():
+    belief = Run(Setting(agent="handcrafted"), 0).env.system.tracker.initial()._replace(
+        goal={"food": {"thai": 0.52, "greek": 0.3}})
+    rows = chat.bars(belief, DOMAIN).splitlines()
+    assert rows[0].split() == ["food", "thai", "#####", "0.52"] and rows[1].split() == ["greek", "###", "0.30"]
+
+
+def test_acts_are_shown(tell):
+    tell("/acts", "not chinese but cheap", "/acts", "blah", "/acts")
+    assert re.findall("understood  (.*)", tell.shown) == [
+        "nothing", "inform(pricerange=cheap) deny(food=chinese)", "nothing"]
+    assert re.findall("said +(.*)", tell.shown)[:2] == ["hello()", "request(area)"]
+
+
+def test_restart_forgets_everything_and_quit_leaves(tell):
+    replies = tell("thai food in the west", "/restart", "/belief", "/quit", "never read")
+    assert replies[0] == replies[2] and len(replies) == 3 and tell.shown.count("not known") == 3
+    assert "never read" not in tell.shown
+
+
+def test_an_unknown_command_is_not_taken_for_an_utterance(tell):
+    assert len(tell("/thai", "/", "bye")) == 2
+    assert "no /thai;" in tell.shown and "no /;" in tell.shown
+
+
+def test_reasons_need_a_choice_and_a_policy_that_weighs(tell):
+    tell("/why", "cheap food", "/why")
+    assert "not had to choose" in tell.shown and "does not weigh" in tell.shown
+
+
+@pytest.mark.parametrize("agent, space", [("acer", "summary"), ("acer", "master"), ("gp", "summary"),
+                                          ("a2c", "summary"), ("enac", "summary")])
+def test_reasons_are_those_of_the_choice(agent, space, tmp_path, monkeypatch, tell):
+    monkeypatch.chdir(tmp_path)
+    options = ("--agent", agent, "--space", space, "--dialogues", "3")
+    tell("cheap thai food", "/why", options=options)
+    header, *rows = [line.split() for line in tell.shown.split("/why\n")[1].splitlines()[:6]]
+    assert header == ["action", *{"gp": ["mean", "std"], "acer": ["pi", "Q"]}.get(agent, ["pi"])] and len(rows) == 5
+    values = [float(row[-len(header) + 1]) for row in rows]
+    assert values[space == "master":] == sorted(values[space == "master":], reverse=True)
+
+    run = trained(replace(QUICK, agent=agent, space=space, dialogues=3))
+    talk = Conversation(run.env.system, run.agent)
+    talk.answer("cheap thai food")
+    belief, mask, columns = talk.vector, talk.mask, run.agent.opinions(talk.vector, talk.mask)
+    best = favourites(run.agent, run.env.system.actions, belief, mask, 3)[1]
+    assert best[0] == run.env.system.actions.name(run.agent.act(belief, mask, "greedy"))
+    assert all(column.shape == mask.shape and np.isfinite(column).all() for column in columns.values())
+    if "pi" in columns:
+        assert columns["pi"].sum() == pytest.approx(1) and not columns["pi"][~mask].any()
+    if agent == "acer" and space == "summary":           # by hand: the network's own outputs, unscaled
+        forward = run.agent.network.forward(run.agent.learner.params, belief[None])
+        assert np.allclose(columns["Q"], 20 * forward.critic[0], atol=1e-4)
+    if agent == "gp":
+        assert (columns["std"] > 0).all() and columns["std"].max() > columns["std"].min()
+
+
+def test_only_allowed_actions_are_favourites():
+    run = Run(Setting(agent="acer"), 0)
+    mask = np.zeros(run.env.n_actions, bool)
+    mask[[4, 7]] = True
+    table = favourites(run.agent, run.env.system.actions, np.zeros(run.env.n_belief), mask, 5)
+    assert sorted(row[0] for row in table[1:]) == sorted(run.env.system.actions.name(i) for i in (4, 7))
+
+
+# ---- policies that are kept
+
+def test_a_policy_is_trained_once(tmp_path, monkeypatch, tell):
+    monkeypatch.chdir(tmp_path)
+    tell("bye", options=TINY)
+    assert "Training gp-summary-mask-error15 on 4 dialogues" in tell.errors and "after 4 dialogues" in tell.shown
+    [file] = (tmp_path / "runs" / "policies").iterdir()
+    tell("bye", options=TINY)
+    assert tell.errors == "" and file.exists()
+
+
+def test_a_damaged_or_stale_policy_is_trained_again(tmp_path, monkeypatch, tell):
+    monkeypatch.chdir(tmp_path)
+    tell("bye", options=TINY)
+    [file] = (tmp_path / "runs" / "policies").iterdir()
+    whole = file.read_bytes()
+    other = Run(Setting(agent="gp", dialogues=9, test_dialogues=1), seed=0)
+    for damage in (lambda: file.write_bytes(whole[:-100]), lambda: file.write_text("no snapshot"),
+                   lambda: other.save(file), lambda: monkeypatch.setattr(demos, "__version__", "99")):
+        damage()
+        tell("bye", options=TINY)
+        assert "Training again: " in tell.errors and str(file.name) in tell.errors
+        tell("bye", options=TINY)
+        assert tell.errors == ""
+
+
+def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, monkeypatch, tell, capsys):
+    monkeypatch.chdir(tmp_path)
+    train_on_one, trained_on = Run._train_on_one, []
+
+    def patched(run):
+        trained_on.append(run.n_dialogues)
+        if trained_on == [0, 1, 2]:
+            raise KeyboardInterrupt
+        return train_on_one(run)
+    monkeypatch.setattr(Run, "_train_on_one", patched)
+    assert stopped(list(TINY)) == 130 and capsys.readouterr().err.endswith("stopped\n")
+    tell("bye", options=TINY)
+    assert trained_on == [0, 1, 2, 2, 3]
+
+
+def test_a_policy_of_the_training_command_can_be_talked_to(tmp_path, tell):
+    run = Run(Setting(agent="acer", space="master", mask="none", dialogues=2, test_dialogues=1), seed=4)
+    list(run.train())
+    run.save(tmp_path / "mine")
+    tell("thai food", "bye", options=("--policy", str(tmp_path / "mine")))
+    assert "acer-master-mask-none after 2 dialogues" in tell.shown
+
+
+@pytest.mark.parametrize("options, words", [(["--policy", "nowhere"], "nowhere does not exist"),
+                                            (["--dialogues", "0"], "--dialogues"), (["--agent", "dqn"], "dqn"),
+                                            (["--space", "large"], "large")])
+def test_a_mistake_is_one_clear_line(options, words, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        chat.main(options)
+    message = capsys.readouterr().err
+    assert stopped.value.code == 2 and message.count("\n") == 1 and words in message
+
+
+# ---- leaving
+
+def test_the_end_of_input_is_a_goodbye_and_an_interrupt_stops(monkeypatch, tell, capsys):
+    tell("thai food")
+    assert tell.shown.endswith("\nGoodbye!\n")
+    monkeypatch.setattr(sys, "stdin", None)                            # as after `chat <&-`
+    assert chat.main(list(HANDCRAFTED)) == 0 and capsys.readouterr().out.endswith("\nGoodbye!\n")
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+    monkeypatch.setattr("builtins.input", interrupt)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert stopped(list(HANDCRAFTED)) == 130 and capsys.readouterr().err == "stopped\n"

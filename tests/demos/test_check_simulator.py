@@ -1,0 +1,91 @@
+"""The comparison with the reference statistics: its arithmetic by hand, and a run with tiny numbers."""
+import hashlib
+
+import numpy as np
+import pytest
+
+from demos import check_simulator
+from demos.check_simulator import RUNS, compare, contribution, dialogues, main, read_references
+
+
+def test_a_mean_is_compared_in_standard_errors():
+    # Ours 2 with variance 1 over 4, theirs 1.0 over 12, rounded to 0.1: sqrt(1/4 + 1/12 + 0.01/12) = 0.5780
+    parts = np.array([[1, 1], [3, 1], [1, 1], [3, 1]], float)
+    ours, difference = compare(parts, "1.0", 12)
+    assert ours == 2 and difference == pytest.approx(1 / 0.5780, rel=1e-3)
+
+
+def test_a_ratio_weighs_its_dialogues():
+    # 6 of 8 in all; residuals 4 - 3 = 1 and 2 - 3 = -1 over a mean denominator of 4: variance 1/16 over 2 and over 2
+    ours, difference = compare(np.array([[4, 4], [2, 4]], float), "0.50", 2)
+    assert ours == 0.75 and difference == pytest.approx(0.25 / np.sqrt(1 / 16 + 0.01 ** 2 / 12))
+
+
+def test_a_share_of_all_dialogues_has_the_spread_of_both_samples():
+    # 100 % of 4 against 90 % of 16: both 92 %, variance 92 * 8 = 736
+    ours, difference = compare(np.array([[100, 1]] * 4, float), "90", 16)
+    assert ours == 100 and difference == pytest.approx(10 / np.sqrt(736 * (1 / 4 + 1 / 16) + 1 / 12))
+    assert compare(np.array([[100, 1]] * 4, float), "100", 16)[1] == 0
+
+
+def test_every_statistic_of_the_reference_can_be_computed():
+    for policy, settings, _, references in RUNS:
+        dialogue, = dialogues(policy, settings, 1, seed=0)
+        for statistic in references:
+            numerator, denominator = contribution(statistic, dialogue)
+            assert np.isfinite(numerator) and denominator >= 0
+
+
+def test_the_references_are_what_was_measured_on_the_original_toolkit():
+    """Nothing here can compute them again, so they are pinned: some by eye, and all of them together."""
+    assert len(RUNS) == 22 and sum(len(references) for *_, references in RUNS) == 123
+    assert RUNS[0] == ("handcrafted", {}, 2600, {"success": "99.96", "reward": "14.06", "turns": "5.93"})
+    assert RUNS[7] == ("random", {"mask": "none"}, 400, {"success": "25.5", "reward": "-5.1", "turns": "10.2",
+                                                         "ended by the system": "61"})
+    assert RUNS[15] == ("handcrafted", {"nbest": 5, "channel": "dstc2", "error_rate": 0.3}, 500,
+                        {"success": "84.0", "reward": "7.1", "turns": "9.7"})
+    assert RUNS[-1][3]["with a request naming the venue"] == "7" and RUNS[-1][3]["allowed inform_byname"] == "25.5"
+    assert hashlib.sha256(repr(RUNS).encode()).hexdigest()[:16] == "402f6540c83bbe74"
+
+
+def test_a_group_may_go_on_in_the_next_line():
+    text = "# a comment\nrandom | nbest=2 error_rate=0.5 user=default | 7 | success 1.0,\n   2 turns 3\nrandom | | 1 | turns 2\n"
+    assert read_references(text) == [("random", {"nbest": 2, "error_rate": 0.5, "user": "default"}, 7,
+                                      {"success": "1.0", "2 turns": "3"}), ("random", {}, 1, {"turns": "2"})]
+
+
+def test_shares_of_the_same_thing_sum_to_a_hundred_per_cent():
+    sample = list(dialogues("follower", {}, 30, seed=1))
+    names = list(RUNS[-1][3])
+    for start in ("user ", "first ", "inform with "):
+        parts = np.array([[contribution(name, d) for d in sample] for name in names if name.startswith(start)])
+        assert parts[:, :, 0].sum() / parts[0, :, 1].sum() == pytest.approx(100)
+    turns = np.array([[contribution(name, d) for d in sample] for name in names if name.split()[1].startswith("turns")])
+    assert turns[:, :, 0].sum() == 100 * 30
+
+
+def test_the_command_prints_every_row_and_the_speed(capsys, monkeypatch):
+    monkeypatch.setattr(check_simulator, "SPEED_DIALOGUES", 3)
+    monkeypatch.setattr(check_simulator, "FAR", 0.0)
+    assert main(["--dialogues", "3", "--seed", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    n = sum(len(references) for *_, references in RUNS)
+    assert sum(line.startswith("  ") and line.strip() != "" and line.split()[-1][0] in "+-" for line in lines) == n
+    for text in ("speed: ", f"of {n} statistics lie more than 0", "the original forgets a method", "not explained"):
+        assert any(text in line for line in lines)
+
+
+def test_an_interrupt_ends_quietly(capsys, monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(check_simulator, "dialogues", interrupted)
+    with pytest.raises(SystemExit) as end:
+        main([])
+    assert end.value.code == 130 and capsys.readouterr().err.strip().endswith("stopped")
+
+
+@pytest.mark.parametrize("argv", [["--dialogues", "1"], ["--dialogues", "many"], ["--seed", "-1"], ["--what"]])
+def test_bad_arguments_are_one_line_and_code_2(argv, capsys):
+    with pytest.raises(SystemExit) as end:
+        main(argv)
+    assert end.value.code == 2 and len(capsys.readouterr().err.strip().splitlines()) == 1

@@ -1,0 +1,173 @@
+"""Every figure and table is drawn from saved results alone."""
+import dataclasses
+
+import numpy as np
+import pytest
+
+from demos import reproduce
+from demos.agents import LEARNERS, Setting, with_overrides
+from demos.reproduction import figures, tables
+from demos.reproduction.claims import CLAIMS
+from demos.reproduction.experiments import EXPERIMENTS, Experiment, Line, due_after, plan, select
+from demos.reproduction.pydial import LOGS, SOURCES
+from demos.reproduction.results import Curve, Results
+from demos.training import Outcome
+
+SECONDS = {"training": 60.0, "testing": 30.0}
+WATCHED = dict.fromkeys((*figures.WATCHED, "kl", "g_norm", "k_norm"), 0.5)
+
+
+@pytest.fixture(scope="module")
+def everything(tmp_path_factory):
+    """Made-up results of every experiment, two seeds each."""
+    folder, rng = tmp_path_factory.mktemp("all"), np.random.default_rng(0)
+    results = Results(folder)
+    for setting, seed in plan(select(list(EXPERIMENTS), 2)):
+        total = setting.dialogues if setting.agent in LEARNERS else 0
+        tests = [(n, setting.error_rate) for n in due_after(setting, total)]
+        tests += [(total, rate) for rate in setting.final_error_rates]
+        rows = [{"dialogues": n, "error_rate": rate, "test": mode, "success": rng.uniform(0.8, 1),
+                 "reward": rng.uniform(10, 14), "turns": rng.uniform(5, 8)}
+                | (WATCHED if setting.agent == "acer" and mode == "greedy" else {})
+                for n, rate in tests for mode in setting.tests]
+        results.write(setting, seed, rows, SECONDS)
+    return folder
+
+
+# ---- all of them
+
+def test_all_figures_and_tables_come_from_saved_results_alone(everything, monkeypatch, capsys):
+    monkeypatch.setattr(reproduce, "run_here", None)
+    before = {path.name: path.read_bytes() for path in everything.iterdir()}
+    assert reproduce.main(["--seeds", "2", "--results", str(everything)]) == 0
+    shown = capsys.readouterr().out
+    assert {path.name for path in everything.glob("*.png")} == {
+        f"{'figure_' * name.isdigit()}{name}-2seeds.png" for name in EXPERIMENTS}
+    for path in everything.glob("*.png"):
+        assert path.read_bytes().startswith(b"\x89PNG") and path.stat().st_size > 10_000
+    assert before.items() <= {path.name: path.read_bytes() for path in everything.iterdir()}.items()
+    for claim in CLAIMS:
+        assert f"| {claim.figure} | {claim.claimed} |" in shown
+    assert "| GP, master | 1.00 | 0.50 | 12,429 |" in shown and "| ACER, master (paper) | 1.00 | 0.50 | 387 |" in shown
+    assert "| success (%) after | 200 | 400 | 1000 | 2000 | 4000 | draws, at the end |" in shown
+
+
+def test_every_figure_has_labelled_axes_a_caption_and_distinct_lines(everything):
+    for name, experiment in select(list(EXPERIMENTS), 2).items():
+        curves = tables.read_curves(Results(everything), experiment)
+        figure = figures.drawn(curves, experiment)
+        assert "2 seeds" in figure._supxlabel.get_text() and "95 %" in figure._supxlabel.get_text()
+        assert any(axes.get_xlabel() for axes in figure.axes)
+        if experiment.kind in ("learning", "robustness"):
+            legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+            assert legend == list(curves) and figure.axes[0].get_ylabel() == figures.AXES[experiment.metric]
+            looks = [tuple(figures.style(curve.line).values()) for curve in curves.values()]
+            without_colour = [look[1:] for look in looks]
+            assert len(set(looks)) == len(looks) and len(set(without_colour)) == len(looks)
+
+
+def test_a_caption_of_one_seed_claims_no_interval(everything):
+    for experiment in select(["3"], 1).values():
+        figure = figures.drawn(tables.read_curves(Results(everything), experiment), experiment)
+        assert figure._supxlabel.get_text() == "1 seeds, 200 test dialogues each."
+
+
+def test_the_list_explains_every_figure_with_its_cost(everything, capsys):
+    assert reproduce.main(["--list", "--seeds", "2", "--results", str(everything)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    for name, experiment in EXPERIMENTS.items():
+        assert any(line.startswith(f"{name}: {experiment.about}") for line in lines)
+    # Two ACERs in two spaces with two seeds and one reference, 90 seconds each.
+    assert [line.split()[-3:] for line in lines if line.startswith("11:")] == [["5", "9", "13.5"]]
+    n_units = len(plan(select(list(EXPERIMENTS), 2)))
+    assert lines[-1].startswith("together") and lines[-1].split()[-2:] == [str(n_units), f"{1.5 * n_units}"]
+    assert reproduce.main(["--list", "--figure", "11", "--results", str(everything / "nowhere")]) == 0
+    assert "0.0 for 0 of 61" in capsys.readouterr().out
+
+
+def test_the_curve_of_one_run_has_both_tests_and_the_references():
+    rows = [{"dialogues": n, "error_rate": rate, "test": mode, "success": 0.5, "reward": 1.0, "turns": 5.0}
+            for n in (10, 20) for rate in (0.0, 0.5) for mode in ("greedy", "draw")]
+    figure = figures.learning_curve(Setting(), rows, {"handcrafted": Outcome(1.0, 14.0, 6.0)})
+    for axes, height in zip(figure.axes, (100, 14)):
+        assert [line.get_label() for line in axes.lines] == [
+            "acer-summary-mask, greedy", "acer-summary-mask, draw", "handcrafted"]
+        assert [len(line.get_xdata()) for line in axes.lines[:2]] == [2, 2] and axes.lines[2].get_ydata()[0] == height
+
+
+# ---- tables by hand
+
+def curve(setting, success, x=(200, 400, 1000, 2000, 4000), **scores):
+    """Of made-up successes, one row per seed."""
+    return Curve(Line(setting, len(success)), np.array(x), {"success": np.array(success)} | scores)
+
+
+SCORES = np.array([[0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 0.2, 0.3, 0.6, 1.0]])     # an interval runs from seed to seed
+
+
+def test_the_learning_table_by_hand(tmp_path):
+    results, setting = Results(tmp_path), Setting()
+    for seed, (success, reward) in enumerate(((0.5, 4.0), (1.0, 8.0))):
+        results.write(setting, seed, [
+            {"dialogues": n, "error_rate": 0.0, "test": mode, "success": value, "reward": reward, "turns": 6.0}
+            for n, share in ((300, 0.5), (1000, 1.0)) for mode, value in (("greedy", share * success), ("draw", 0.25))],
+            SECONDS)
+    results.write(dataclasses.replace(setting, agent="handcrafted"), 0, [
+        {"dialogues": 0, "error_rate": 0.0, "test": mode, "success": 1.0, "reward": 14.0, "turns": 6.0}
+        for mode in ("greedy", "draw")], SECONDS)
+    lines = {"ACER (ours)": Line(setting, 2), "ACER, draws": Line(setting, 2, "draw"),
+             "handcrafted": Line(dataclasses.replace(setting, agent="handcrafted"), 1)}
+    assert tables.learning_table(results, {"3": Experiment("", "learning", lines)}).splitlines() == [
+        "| success (%) after | 1000 | draws, at the end | reward, at the end | version 1.0.0 |",
+        "| --- | --- | --- | --- | --- |",
+        "| ACER (ours), mask | 75.0 [50.0, 100.0] | 25.0 [25.0, 25.0] | 6.00 [4.00, 8.00] | 99.6 / 13.85 |",
+        "| handcrafted, mask | 100.0 | 100.0 | 14.00 | 100.0 / 13.88 |"]
+
+
+def test_version_1_stands_beside_ours_and_not_beside_the_papers():
+    gp = Setting(agent="gp", mask="none")
+    assert tables.version_1(Line(gp)) == "98.8 / 13.28"
+    assert tables.version_1(Line(dataclasses.replace(gp, space="master"))) == "98.2 / 13.23"
+    assert tables.version_1(Line(Setting(preset="paper"))) == "" == tables.version_1(Line(Setting(agent="random")))
+
+
+def test_the_table_of_variants_by_hand():
+    acer, slip = Setting(), with_overrides(Setting(dialogues=1000), horizon=4000)
+    bound = {"binding": np.array([[np.nan, 0.2], [0.4, 0.6]])}
+    rows = tables.variants_table({
+        "ACER": curve(acer, SCORES, **bound),
+        "worse": curve(with_overrides(acer, rho_max=1.0), SCORES - [[0.02], [0.04]]),
+        "few": curve(dataclasses.replace(acer, variant="three-steps"), SCORES[:1] - 0.1),
+        "base": curve(slip, SCORES), "slip": curve(dataclasses.replace(slip, variant="three-steps"), SCORES)})
+    assert rows.splitlines()[2:] == [
+        "| ACER | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  | 22.5 [10.0, 35.0] | 40 |",
+        "| worse | 34.0 [28.0, 40.0] | -3.0 [-4.0, -2.0] | 72.0 [48.0, 96.0] | -3.0 [-4.0, -2.0] | "
+        "22.5 [10.0, 35.0] |  |",
+        "| few | 20.0 | -10.0 | 40.0 | -10.0 | 10.0 |  |",
+        "| base | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  | 22.5 [10.0, 35.0] |  |",
+        "| slip | 37.0 [30.0, 44.0] | 0.0 [0.0, 0.0] | 75.0 [50.0, 100.0] | 0.0 [0.0, 0.0] | 22.5 [10.0, 35.0] |  |"]
+
+
+def test_the_noise_table_by_hand():
+    line = curve(Setting(), SCORES[:, :2], x=(0.0, 0.5), reward=np.array([[14.0, 8.0], [12.0, 8.0]]))
+    assert tables.noise_table({"ACER": line}).splitlines() == [
+        "| reward at an error rate of | 0 % | 50 % |", "| --- | --- | --- |",
+        "| ACER | 13.0 [12.0, 14.0] | 8.0 [8.0, 8.0] |"]
+
+
+def test_the_benchmark_table_by_hand():
+    rewards = np.array([[0.0, 10.0], [0.0, 12.0]])
+    ends = {agent: curve(Setting(agent=agent), [[0.1, 0.9], [0.1, level]], (2000, 4000), reward=rewards)
+            for agent, level in (("acer", 0.7), ("gp", 0.8), ("a2c", 0.9), ("enac", 1.0), ("handcrafted", 1.0))}
+    table = tables.benchmark_table({f"{agent}, {domain}, {number}": line for agent, line in ends.items()
+                                    for domain in ("CR", "SFR", "LAP") for number in range(1, 7)}).splitlines()
+    assert len(table) == 2 + 18
+    assert table[5] == ("| CR, 4 | 80.0 / 11.00 | 85.0 / 11.00 | 90.0 / 11.00 | 95.0 / 11.00 | 95.0 / 11.00 | 70.0 | "
+                        "acer 92.3 / 11.28 (5, M2); dqn 93.1 / 11.46 (5, M2) |")
+
+
+def test_pydials_rows_are_27_and_plausible():
+    assert len(LOGS) == len(set(LOGS)) == 27 and {log.source for log in LOGS} == set(SOURCES)
+    for log in LOGS:
+        for success, reward in (log.early, log.late):
+            assert 50 < success <= 100 and 20 * success / 100 - 25 < reward < 20 * success / 100 - 3

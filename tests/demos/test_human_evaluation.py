@@ -1,0 +1,264 @@
+"""The study with people: tasks, hidden systems, results that are never half written; and with simulated users."""
+import csv
+import io
+import re
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from demos import human_evaluation
+from demos.agents import Setting
+from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
+from demos.talk import Conversation
+from demos.training import Outcome, Run, play
+from simulator.acts import parse_act
+from simulator.goal import Goal
+
+ROOT = Path(__file__).parent.parent.parent
+HEADER = "time,system,seed,task,success,reward,turns"
+HANDCRAFTED = {system: replace(setting, agent="handcrafted") for system, setting in SYSTEMS.items()}
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch):
+    """An empty folder, and three systems that need no training."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(human_evaluation, "SYSTEMS", HANDCRAFTED)
+    return tmp_path
+
+
+@pytest.fixture
+def visit(place, monkeypatch, capsys):
+    """Types lines into the command, and returns what it showed."""
+    def type_lines(*lines, options=(), code=0):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        assert human_evaluation.main(["--seed", "0", *options]) == code
+        return capsys.readouterr().out
+    return type_lines
+
+
+def results(folder):
+    return list(csv.DictReader((folder / "runs" / "human_evaluation.csv").read_text().splitlines()))
+
+
+# ---- tasks
+
+def test_the_task_is_the_goal_in_english():
+    domain = Run(Setting(agent="handcrafted"), 0).env.domain
+    wishes = {"area": "dontcare", "food": "turkish", "pricerange": "expensive"}
+    goal = Goal(wishes, dict.fromkeys(["name", "phone", "addr"]))
+    assert instructions(goal, domain) == ("Your task: find an expensive restaurant serving turkish food in any part of "
+                                          "town, and learn its name, phone number, address.")
+
+
+def test_tasks_are_drawn_as_for_simulated_users():
+    run = Run(Setting(agent="handcrafted"), 0)
+    told = {meet(run, seed) for seed in range(60)}
+    assert len(told) > 40
+    run.env.reset(seed=7)
+    assert meet(run, 7) == instructions(run.env.user.goal, run.env.domain)
+
+
+# ---- a person
+
+def test_a_dialogue_becomes_one_line(visit, place):
+    shown = visit("thai food", "any area", "blah", "phone number?", "bye", "yes", "no")
+    [row] = results(place)
+    assert row["system"] in SYSTEMS and row["task"] in shown and int(row["seed"]) >= 0
+    assert (row["success"], row["turns"], row["reward"]) == ("1.0", "4.0", "16.0")          # the nonsense cost nothing
+
+
+def test_the_person_says_whether_it_succeeded_and_may_go_on(visit, place):
+    visit("bye", "perhaps", "", "NO", "y", "/task", "bye", "yes", "n")
+    assert [row["success"] for row in results(place)] == ["0.0", "1.0"]
+    assert [row["reward"] for row in results(place)] == ["-1.0", "19.0"]
+
+
+def test_nobody_is_told_which_system_it_is(visit, place):
+    shown = visit(*["bye", "yes", "yes"] * 12)
+    assert not re.search("gp|acer|summary|master", shown, re.IGNORECASE)
+    assert {row["system"] for row in results(place)} == set(SYSTEMS)
+    assert len({row["task"] for row in results(place)}) > 8
+
+
+def test_commands_that_would_tell_show_the_task_instead(visit):
+    shown = visit("/why", "/belief", "/task", "", "/quit")
+    assert shown.count("Your task: ") == 5
+
+
+@pytest.mark.parametrize("lines", [[], ["thai food"], ["thai food", "/quit"], ["thai", "bye"], ["thai", "bye", "hm"]])
+def test_whoever_leaves_early_leaves_no_result(lines, visit, place):
+    assert visit(*lines).endswith("Goodbye!\n")
+    assert not (place / "runs").exists()
+
+
+def test_an_interrupt_keeps_the_dialogues_before(visit, place, monkeypatch, capsys):
+    replies = iter(["bye", "yes", "yes", "thai food"])
+
+    def typed(_):
+        try:
+            return next(replies)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+    monkeypatch.setattr("builtins.input", typed)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(SystemExit) as end:
+        human_evaluation.main([])
+    assert end.value.code == 130 and len(results(place)) == 1
+
+
+def test_a_dialogue_has_as_many_turns_as_one_of_a_simulated_user(visit, place):
+    visit(*["hello", "cheap", "expensive"] * 9, "yes", "no")
+    assert [row["turns"] for row in results(place)] == ["25.0"]
+
+
+# ---- the file
+
+def test_a_line_is_appended_and_nothing_before_it_changes(tmp_path):
+    path = tmp_path / "new" / "results.csv"
+    append(path, "GP, summary", 1, "find it, and more", Outcome(1.0, 15.0, 5.0))
+    before = path.read_bytes()
+    append(path, "ACER, master", 3, 'a "quoted" task', Outcome(0.0, -5.0, 5.0))
+    assert path.read_bytes().startswith(before) and before.count(b"\n") == 2
+    assert [row["task"] for row in read(path)] == ["find it, and more", 'a "quoted" task']
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_nothing_is_lost_where_several_write_at_once(tmp_path):
+    path, n = tmp_path / "results.csv", 25
+    script = ("import sys; from pathlib import Path; from demos.human_evaluation import append, Outcome\n"
+              f"for i in range({n}): append(Path(sys.argv[1]), 'GP, summary', i, 'find it, ' + sys.argv[2] * 3000, "
+              "Outcome(1.0, 15.0, 5.0))")
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(path), letter], cwd=ROOT) for letter in "abc"]
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    rows = read(path)
+    assert sorted((row["task"][-1], int(row["seed"])) for row in rows) == [(k, i) for k in "abc" for i in range(n)]
+
+
+def test_a_damaged_line_is_named(place, capsys):
+    (place / "mine.csv").write_text(f'{HEADER}\nx,"GP, summary",0,t,1,2,3\nx,"GP, summary",0,t,1\n')
+    with pytest.raises(SystemExit):
+        human_evaluation.main(["--report", "--results", "mine.csv"])
+    assert "line 3 is 'x,\"GP, summary\",0,t,1'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("content", ["a,b\n1,2\n", f"{HEADER}\nx,DQN,0,t,1,2,3\n",
+                                     f'{HEADER}\nx,"GP, summary",0,t,yes,2,3\n', f'{HEADER}\nx,"GP, summary",0\n',
+                                     '"a\nb', "\0\n\0"])
+@pytest.mark.parametrize("options", [[], ["--report"], ["--simulate", "1"]])
+def test_a_file_that_holds_something_else_is_refused_before_anyone_talks(content, options, place, capsys):
+    (place / "mine.csv").write_text(content)
+    with pytest.raises(SystemExit) as stopped:
+        human_evaluation.main([*options, "--results", "mine.csv"])
+    shown = capsys.readouterr()
+    assert stopped.value.code == 2 and "mine.csv does not hold results" in shown.err and shown.out == ""
+    assert (place / "mine.csv").read_text() == content
+
+
+# ---- the report
+
+def test_the_report_is_the_papers_table(place):
+    for seed, outcome in enumerate([(1.0, 15.0, 5.0), (0.0, -9.0, 9.0), (1.0, 15.0, 5.0), (1.0, 13.0, 7.0)]):
+        append(human_evaluation.RESULTS, "ACER, master" if seed == 3 else "GP, summary", seed, "t", Outcome(*outcome))
+    header, gp, summary, master = report(read(human_evaluation.RESULTS)).splitlines()
+    # Two successes of three. Rewards 15, -9, 15: mean 7, deviations 8, -16, 8, so √(384/3) = 11.31.
+    # Turns 5, 9, 5: mean 19/3, deviations -4/3, 8/3, -4/3, so √(32/9) = 1.89.
+    assert gp.split() == "GP, summary 3 66.7 % 7.00 (11.31) 6.33 (1.89) 89.7 % 11.29 (7.54) 6.61 (3.12)".split()
+    assert summary.split() == "ACER, summary 0 - - - 88.7 % 11.39 (7.17) 6.42 (2.84)".split()
+    assert master.split() == "ACER, master 1 100.0 % 13.00 (0.00) 7.00 (0.00) 89.1 % 11.83 (8.05) 5.98 (3.22)".split()
+    assert set(PAPER) == set(SYSTEMS) and "paper" in header
+
+
+def test_a_report_of_nothing_is_empty_and_trains_nobody(visit, place):
+    shown = visit(options=["--report"])
+    assert shown.count(" 0 ") == 3 and not list(place.iterdir())
+
+
+# ---- simulated users
+
+def test_in_english_simulated_users_have_the_dialogues_they_have_in_acts(monkeypatch):
+    """A policy without second thoughts: whatever differs is counted, all of it, and there is little of it."""
+    answered, heard, answer, understand = [], [], Conversation.answer, human_evaluation.understand_system
+    monkeypatch.setattr(Conversation, "answer", lambda talk, text: (answer(talk, text), answered.append(talk.understood))[0])
+    monkeypatch.setattr(human_evaluation, "understand_system",
+                        lambda text, domain: heard.append(understand(text, domain)) or heard[-1])
+    run, alike, expected = Run(Setting(agent="handcrafted"), 0), 0, Counter()
+    counts, said = Counter(), []
+    respond = run.env.user.respond
+    monkeypatch.setattr(run.env.user, "respond", lambda act: said.append(respond(act)) or said[-1])
+    for seed in range(40):
+        meet(run, seed)
+        for record in (answered, heard):
+            record.clear()
+        del said[:-1]                                        # what it answered to the system's hello
+        alike += (english := talk_to_simulated_user(run, counts)) == play(run.env, run.agent, seed)
+        expected["user: sentences"] += english.turns
+        expected["system: sentences"] += english.turns - 1   # its goodbye is not answered
+        for one, others in zip(said, answered):
+            if (one,) != others:
+                expected[f"user: {one.type} understood as {' '.join(other.type for other in others)}"] += 1
+    orders = {name: n for name, n in counts.items() if name.endswith("in another order")}
+    assert alike >= 30 and set(orders) <= {"system: inform understood in another order"}
+    assert +counts == expected + Counter(orders) and expected.keys() <= {
+        "user: sentences", "system: sentences", "user: negate understood as bye"}
+
+
+def test_what_is_counted_by_hand(monkeypatch):
+    """The user says hello, then negates, which the system takes for a goodbye; it hears a question as an offer."""
+    run, counts = Run(Setting(agent="handcrafted"), 0), Counter()
+    meet(run, 0)
+    run.env.log[0] = run.env.log[0]._replace(user_act=parse_act("hello()"))
+    monkeypatch.setattr(run.agent, "choose", lambda mask: parse_act("reqmore()"))
+    monkeypatch.setattr(human_evaluation, "understand_system", lambda text, domain: parse_act("inform(name=sitara)"))
+    monkeypatch.setattr(run.env.user, "respond", lambda act: parse_act("negate()"))
+    assert talk_to_simulated_user(run, counts).turns == 2
+    assert +counts == {"user: sentences": 2, "system: sentences": 1, "system: reqmore understood as inform": 1,
+                       "user: negate understood as bye": 1}
+
+
+def test_simulation_reports_both_rates_and_what_differed(visit, place):
+    shown = visit(options=["--simulate", "200", "--results", "simulated.csv"])
+    english, acts = (float(rate) for rate in re.findall(r"In (?:English|acts), ([\d.]+) % successful", shown))
+    assert acts > 95 and english >= 0.9 * acts
+    assert [int(n) for n in re.findall(r"(?:summary|master) +(\d+)", shown)] == 2 * [67, 67, 66]
+    counts = {what: int(count) for count, what in re.findall(r"^ *(\d+)  (.*)$", shown, re.MULTILINE)}
+    lost, gained = (counts[f"dialogues: success only in {kind}"] for kind in ("acts", "English"))
+    assert gained - lost == round(2 * (english - acts))
+    assert 150 < counts["dialogues: alike in English and in acts"] <= 200 - lost - gained
+    assert counts["user: sentences"] >= counts["system: sentences"] > 400
+    rows = read(place / "simulated.csv")
+    assert len(rows) == 200 and sum(float(row["success"]) for row in rows) == round(2 * english)
+    assert not (place / "runs").exists()                             # people's results are none of its business
+    assert visit(options=["--report", "--results", "simulated.csv"]).rstrip("\n") in shown
+
+
+def test_a_simulation_can_be_repeated(visit):
+    first, again, other = (visit(options=["--simulate", n]) for n in ("12", "12", "15"))
+    assert first == again != other
+
+
+def test_the_three_systems_are_trained_at_15_percent_error_and_kept(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert [(s.agent, s.space, s.error_rate, s.mask) for s in SYSTEMS.values()] == [
+        ("gp", "summary", 0.15, "all"), ("acer", "summary", 0.15, "all"), ("acer", "master", 0.15, "all")]
+    options = ["--dialogues", "3", "--simulate", "3"]
+    assert human_evaluation.main(options) == 0
+    first = capsys.readouterr()
+    assert first.err.count("Training") == 3 and len(list((tmp_path / "runs" / "policies").iterdir())) == 3
+    assert human_evaluation.main(options) == 0
+    second = capsys.readouterr()
+    assert second.err == "" and second.out == first.out
+
+
+@pytest.mark.parametrize("options, words", [(["--simulate", "0"], "--simulate"),
+                                            (["--report", "--simulate", "3"], "not allowed with"),
+                                            (["--dialogues", "x"], "'x'")])
+def test_a_mistake_is_one_clear_line(options, words, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        human_evaluation.main(options)
+    message = capsys.readouterr().err
+    assert stopped.value.code == 2 and message.count("\n") == 1 and words in message

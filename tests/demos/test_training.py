@@ -1,0 +1,112 @@
+"""The training loop: milestones, the same test users for all, settings and their configurations, and real learning."""
+import json
+from dataclasses import asdict, replace
+
+import numpy as np
+import pytest
+
+from acer_np import ACERConfig
+from demos.agents import LEARNERS, Setting, longer, make_agent, make_config, make_env, with_overrides
+from demos.training import Run, evaluate, milestones, play
+from simulator.env import DialogueEnv
+
+
+def finished(run):
+    for _ in run.train():
+        pass
+    return run
+
+
+def test_tests_come_every_200_dialogues_as_in_the_paper_or_ten_times_in_a_short_run():
+    assert milestones(4000) == list(range(200, 4001, 200))
+    assert milestones(1000) == list(range(100, 1001, 100))
+    assert milestones(25) == [3, 6, 9, 12, 15, 18, 21, 24, 25]
+    assert milestones(3) == [1, 2, 3]
+    assert milestones(0) == [0]
+
+
+@pytest.mark.parametrize("space", ["summary", "master"])
+def test_reward_is_twenty_for_success_less_one_per_turn(space):
+    setting = Setting(agent="random", space=space, mask="none")
+    env = make_env(setting)
+    agent = make_agent(setting, env, 0)
+    outcomes = [play(env, agent, [0, 0, i]) for i in range(20)]
+    assert {outcome.success for outcome in outcomes} == {0.0, 1.0}
+    for outcome in outcomes:
+        assert outcome.reward == 20 * outcome.success - outcome.turns
+
+
+def test_every_dialogue_has_its_own_seed_and_all_tests_have_the_same_users(monkeypatch):
+    seeds, reset = [], DialogueEnv.reset
+    monkeypatch.setattr(DialogueEnv, "reset", lambda env, seed: seeds.append(tuple(seed)) or reset(env, seed))
+    finished(Run(Setting(dialogues=20, test_dialogues=2), seed=7))
+    trained, tested = [s for s in seeds if s[1] == 0], [s for s in seeds if s[1] == 1]
+    assert trained == [(7, 0, i) for i in range(20)]
+    assert tested == 20 * tested[:2] and tested[0] != tested[1]                 # ten tests, greedy and by draws
+    finished(Run(Setting(agent="gp", dialogues=1, test_dialogues=2), seed=8))
+    assert seeds[-2:] == tested[:2]
+
+
+def test_testing_leaves_no_trace_in_training():
+    few, many = (finished(Run(Setting(dialogues=12, test_dialogues=n), seed=3)) for n in (1, 5))
+    assert np.array_equal(few.agent.learner.params, many.agent.learner.params)
+
+
+def test_exploration_ends_with_training_and_defaults_are_not_overrides():
+    setting = Setting(dialogues=123)
+    assert make_config(setting).horizon == 123
+    config = make_config(setting)
+    assert with_overrides(setting, rho_max=config.rho_max) == setting
+    other = with_overrides(setting, rho_max=config.rho_max + 1, gamma=config.gamma)
+    assert make_config(other) == replace(config, rho_max=config.rho_max + 1)
+    assert other.name == f"acer-summary-mask-rho_max={config.rho_max + 1}"
+    assert with_overrides(other, rho_max=config.rho_max) == setting
+
+
+def test_the_papers_values_are_a_preset_of_acer_alone():
+    assert make_config(Setting(preset="paper", dialogues=7)) == ACERConfig.paper(horizon=7)
+    assert make_config(with_overrides(Setting(preset="paper"), rho_max=9.0)).rho_max == 9.0
+    for agent in ("a2c", "enac", "gp"):
+        with pytest.raises(ValueError, match=f"preset is 'paper', expected ours for agent {agent}"):
+            make_config(Setting(agent=agent, preset="paper"))
+
+
+def test_more_dialogues_keep_the_schedule_of_the_first():
+    for agent in LEARNERS:
+        setting = Setting(agent=agent, dialogues=50)
+        assert make_config(longer(setting, 80)) == make_config(setting) and longer(setting, 80).dialogues == 80
+        assert longer(longer(setting, 80), 90) == longer(setting, 90)
+
+
+def test_a_setting_survives_json():
+    setting = with_overrides(Setting(final_error_rates=(0.1,), domain="TV"), hidden=(9, 8), kl_limit=np.inf)
+    assert Setting.from_json(json.loads(json.dumps(asdict(setting)))) == setting
+
+
+def test_final_tests_at_other_error_rates_follow_the_last_milestone():
+    setting = Setting(agent="handcrafted", error_rate=0.1, nbest=5, test_dialogues=40, final_error_rates=(0.0, 0.9),
+                      tests=("greedy",))
+    run = finished(Run(setting, 0))
+    assert [row["error_rate"] for row in run.curve] == [0.1, 0.0, 0.9]
+    assert run.curve[1]["reward"] > run.curve[2]["reward"] + 5
+    assert run.env.channel.error_rate == 0.1
+
+
+def test_the_curve_averages_what_happened_since_the_last_test():
+    run = Run(Setting(dialogues=20, test_dialogues=1), 0)
+    training = run.train()
+    next(training)
+    [first] = run.recent
+    next(training)
+    assert not run.recent and {"training_success", "rho", "critic_error"} <= set(first)
+    assert run.curve[0]["rho"] != first["rho"] and run.curve[0]["training_success"] in (0.0, 0.5, 1.0)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_acer_learns_to_talk_in_three_hundred_dialogues(seed):
+    # Over six seeds: 93 to 100 % and a reward of 12.5 to 13.9; before training at most 24 % and a negative reward.
+    run = Run(Setting(dialogues=300, test_dialogues=100), seed)
+    before = evaluate(run.env, run.agent, 100)
+    finished(run)
+    assert before.success < 0.6 and before.reward < 0
+    assert run.curve[-1]["success"] > 0.82 and run.curve[-1]["reward"] > 9.5

@@ -1,0 +1,144 @@
+"""Watching a policy: the whole dialogue is told, errors are marked, and files are whole."""
+import re
+
+import numpy as np
+import pytest
+
+from demos import train, watch
+from demos.agents import Setting
+from demos.training import TEST, TEST_KEY, Run, play
+from demos.watch import Watched, story
+from simulator.transcript import MISHEARD, describe_goal
+from simulator.speak import system_utterance, user_utterance
+
+TINY = ("--agent", "gp", "--dialogues", "5")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Policies trained for one test serve the others."""
+    return tmp_path_factory.mktemp("watching")
+
+
+@pytest.fixture
+def show(folder, monkeypatch, capsys):
+    """What the command prints."""
+    def run_command(*options):
+        monkeypatch.chdir(folder)
+        assert watch.main(list(options)) == 0
+        return capsys.readouterr().out
+    return run_command
+
+
+@pytest.mark.parametrize("options", [TINY, ("--agent", "acer", "--space", "master", "--dialogues", "2"),
+                                     ("--agent", "handcrafted"),
+                                     ("--agent", "random", "--error-rate", "0.5", "--nbest", "3")])
+def test_every_kind_of_policy_can_be_watched(options, show):
+    shown = show(*options, "--seed", "2")
+    for label in ("goal  ", "system  ", "user  ", "belief  ", "result  ", "in the end: "):
+        assert label in shown
+    assert ("choice   " in shown) == (options[1] in ("gp", "acer"))
+    assert re.search(r"(success|failure) after \d+ turns, reward -?\d+", shown)
+
+
+def test_the_dialogue_is_told_word_for_word():
+    run = Run(Setting(agent="handcrafted"), 0)
+    watched = Watched(run.agent, run.env)
+    play(run.env, watched, [TEST_KEY, TEST, 7])
+    told = [text for _, text in story(run.env, watched)]
+    for turn in run.env.log:
+        assert {system_utterance(turn.system_act, run.env.domain), str(turn.system_act)} <= set(told)
+        if turn.user_act is not None:
+            assert {user_utterance(turn.user_act, run.env.domain), str(turn.user_act)} <= set(told)
+    assert told[-1] == f"in the end: {describe_goal(run.env.user.goal)}"
+    run.env.reset(seed=[TEST_KEY, TEST, 7])
+    assert told[0] == describe_goal(run.env.user.goal)               # the first line is the goal before the dialogue
+
+
+def test_the_best_choice_stands_first_and_is_the_one_taken():
+    run = Run(Setting(agent="acer"), 0)
+    watched = Watched(run.agent, run.env)
+    play(run.env, watched, [TEST_KEY, TEST, 1])
+    assert len(watched.thoughts) == len(run.env.log) - 1
+    for turn, thoughts in zip(run.env.log[1:], watched.thoughts):
+        assert thoughts[0].split()[0] == turn.action and len(thoughts) <= 3
+        assert re.fullmatch(r"\S+ +pi \d\.\d\d +Q +-?\d+\.\d\d", thoughts[0])
+
+
+def test_watching_changes_nothing():
+    run = Run(Setting(agent="gp"), 0)
+    assert play(run.env, Watched(run.agent, run.env), [5]) == play(run.env, run.agent, [5])
+
+
+def test_exactly_the_errors_are_marked():
+    run = Run(Setting(agent="random", error_rate=0.5, nbest=3), 0)
+    n_right = n_wrong = 0
+    for seed in range(8):
+        watched = Watched(run.agent, run.env)
+        play(run.env, watched, [seed])
+        marked = sum(MISHEARD in text for _, text in story(run.env, watched))
+        wrong = [act != turn.user_act for turn in run.env.log for act, _ in turn.heard]
+        assert marked == sum(wrong)
+        n_right, n_wrong = n_right + len(wrong) - sum(wrong), n_wrong + sum(wrong)
+    assert n_right > 10 and n_wrong > 10
+
+
+def test_nothing_is_marked_without_noise(show):
+    shown = show("--agent", "handcrafted", "--error-rate", "0")
+    assert "heard" not in shown and MISHEARD not in shown
+
+
+def test_the_seed_chooses_the_user_and_the_rest_is_the_same(show):
+    first, again, other = (show("--agent", "handcrafted", "--seed", seed) for seed in "334")
+    assert first == again != other
+
+
+def test_every_seed_is_another_user(show):
+    """Large ones as well: none is cut to fewer bits or wrapped around."""
+    seeds = [1, 65, 101, 257, 65_537, 2 ** 31 + 1, 2 ** 32 - 1]
+    goals = [show("--agent", "handcrafted", "--seed", str(seed)).splitlines()[2] for seed in seeds]
+    assert len(set(goals)) == len(seeds) and all(goal.startswith("goal ") for goal in goals)
+    run = Run(Setting(agent="handcrafted"), 0)
+    for seed, goal in zip(seeds, goals):
+        run.env.reset(seed=[TEST_KEY, TEST, seed])
+        assert goal == f"goal     {describe_goal(run.env.user.goal)}"
+
+
+def test_the_policy_is_trained_under_the_noise_that_is_watched(show, folder):
+    show(*TINY, "--error-rate", "0.25", "--nbest", "2")
+    assert (folder / "runs" / "policies" / "gp-summary-mask-error25-nbest2-5.npz").exists()
+
+
+def test_a_saved_policy_can_be_watched_under_any_noise(folder, show, capsys):
+    assert train.main(["--agent", "gp", "--dialogues", "2", "--test-dialogues", "1", "--out", str(folder / "out"),
+                       "--save", str(folder / "mine")]) == 0
+    capsys.readouterr()
+    shown = show("--policy", str(folder / "mine"), "--error-rate", "1")
+    assert shown.startswith("gp-summary-mask after 2 dialogues of training, 100 % error") and MISHEARD in shown
+
+
+def test_text_and_picture_are_written_whole(folder, show):
+    shown = show(*TINY, "--text", "dialogue.txt", "--png", "dialogue.png")
+    assert shown.endswith((folder / "dialogue.txt").read_text())
+    content = (folder / "dialogue.png").read_bytes()
+    assert content.startswith(b"\x89PNG") and content.rstrip(b"\0")[-8:-4] == b"IEND"
+    assert not list(folder.glob(".*"))
+
+
+def test_the_picture_is_as_large_as_the_dialogue():
+    def size(width, rows):
+        return watch.picture([("user", "x" * width)] * rows).get_size_inches()
+    assert (size(20, 5) < size(300, 9)).all() and size(300, 9)[0] < 12               # long lines are wrapped
+    assert np.isclose(size(20, 10)[1] / size(20, 5)[1], 12 / 7)
+
+
+@pytest.mark.parametrize("options, words", [(["--policy", "nowhere"], "nowhere does not exist"),
+                                            (["--error-rate", "2"], "--error-rate"), (["--seed", "-1"], "--seed"),
+                                            (["--nbest", "0"], "--nbest"),
+                                            (["--agent", "handcrafted", "--png", "no/such/folder.png"], "no/such")])
+def test_a_mistake_is_one_clear_line(options, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as stopped:
+        watch.main(options)
+    message = capsys.readouterr().err
+    assert stopped.value.code == 2 and message.count("\n") == 1 and words in message

@@ -1,0 +1,313 @@
+"""The environment: Gymnasium's conventions, rewards, the ways a dialogue ends, refusals."""
+from copy import deepcopy
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.acts import parse_act as act
+from simulator.env import ENVIRONMENTS, DialogueEnv
+from simulator.error_model import TABLES
+from simulator.goal import Goal
+from simulator.policies import belief_follower, handcrafted, uniform_random
+from tests.simulator.strategies import GOAL, NEVER, OFFER, A, B, small_domain
+
+SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
+
+
+def opened(requests=("name",), max_turns=25, **probabilities):
+    """An environment whose user has told all of its wishes and makes no choice but those given."""
+    env = DialogueEnv(seed=0, max_turns=max_turns)
+    env.user.goals.draw = lambda rng: Goal(dict(GOAL), dict.fromkeys(requests))
+    env.reset()
+    env.user.p = NEVER._replace(**probabilities)
+    env.user.agenda = [act("bye()")]
+    return env
+
+
+def played(env, choose):
+    """(total reward, info, number of steps) of one dialogue."""
+    vector, info = env.reset()
+    total, steps, done = 0.0, 0, False
+    while not done:
+        assert vector.shape == (env.n_belief,) and info["action_mask"].shape == (env.n_actions,)
+        vector, reward, done, truncated, info = env.step(choose(env, info["action_mask"]))
+        assert truncated is False
+        total, steps = total + reward, steps + 1
+    return total, info, steps
+
+
+# ---- the conventions
+
+@pytest.mark.parametrize("env, n_actions", [(SUMMARY, 15), (MASTER, 1035)])
+def test_reset_and_step_return_what_gymnasium_expects(env, n_actions):
+    assert (env.n_belief, env.n_actions) == (268, n_actions)
+    vector, info = env.reset(seed=3)
+    assert vector.shape == (268,) and vector.dtype == np.float64
+    assert info["action_mask"].shape == (n_actions,) and info["action_mask"].dtype == bool
+    vector, reward, terminated, truncated, info = env.step(env.system.actions.index("request_food"))
+    assert (type(reward), reward, terminated, truncated) == (float, -1.0, False, False)
+    assert "success" not in info and vector.shape == (268,)
+
+
+def test_the_end_has_an_empty_vector_a_success_and_the_number_of_turns():
+    env = opened()
+    vector, reward, terminated, truncated, info = env.step(act(OFFER))
+    assert (reward, terminated, truncated) == (18.0, True, False)          # 20, the turn, and the closing turn
+    assert info["success"] is True and info["turns"] == 2 and not vector.any() and vector.shape == (268,)
+    assert info["action_mask"].all()
+
+
+@given(st.integers(0, 2 ** 32), st.booleans(), st.booleans(), st.sampled_from([0.0, 0.3, 1.0]), st.integers(1, 4),
+       st.integers(1, 25))
+def test_random_play_earns_20_for_success_minus_1_per_turn(seed, master, use_mask, error_rate, nbest, max_turns):
+    env = MASTER if master else SUMMARY
+    rng = np.random.default_rng(seed)
+    env.system.n_free, env.max_turns = 0 if use_mask else env.n_actions, max_turns
+    env.channel.error_rate, env.channel.nbest = error_rate, nbest
+    try:
+        env.reset(seed=seed)
+        total, info, steps = played(env, lambda env, mask: uniform_random(mask, rng))
+    finally:
+        env.system.n_free, env.max_turns, env.channel.error_rate, env.channel.nbest = 0, 25, 0.0, 1
+    last = env.log[-1]
+    assert total == 20 * info["success"] - info["turns"] and info["turns"] <= max_turns
+    user_left = last.user_act is not None and last.user_act.type == "bye"
+    assert info["turns"] == min(steps + user_left, max_turns)               # the user's bye opens a closing turn
+    assert (last.user_act is None) == (last.system_act.type == "bye")
+    assert user_left or last.user_act is None or info["turns"] == max_turns
+
+
+@given(st.integers(0, 2 ** 32))
+def test_the_mask_always_allows_a_question_and_never_a_premature_bye(seed):
+    rng = np.random.default_rng(seed)
+
+    def choose(env, mask):
+        assert mask[[4, 7, 10]].all() and not mask[14]
+        return uniform_random(mask, rng)
+    SUMMARY.reset(seed=seed)
+    played(SUMMARY, choose)
+
+
+def test_the_defaults_are_the_reference_configuration():
+    env = DialogueEnv()
+    assert (env.max_turns, env.system.n_free, env.turns, env.domain.name) == (25, 0, 0, "CamRestaurants")
+    assert (env.channel.error_rate, env.channel.nbest, env.channel.kind) == (0.0, 1, "sampled")
+    assert env.user.kind == "sampled" and not env.system.actions.is_master
+
+
+def test_without_mask_everything_is_allowed():
+    env = DialogueEnv(mask="none", seed=0)
+    assert env.reset()[1]["action_mask"].all()
+    assert env.step(env.system.actions.index("inform_alternatives"))[-1]["action_mask"].all()
+
+
+def test_with_only_bye_masked_the_rest_is_free_until_the_user_is_finished():
+    for space, n in (("summary", 15), ("master", 1035)):
+        env = DialogueEnv(mask="bye", action_space=space, seed=0)
+        _, info = env.reset()
+        assert info["action_mask"].tolist() == [True] * (n - 1) + [False]
+        with pytest.raises(ValueError, match=rf"action is {n - 1} \(bye\), expected one that the mask allows now: 0, 1"):
+            env.step(n - 1)
+        env.system.hear([(act("bye()"), 1.0)])
+        env.system.hear([(act("bye()"), 1.0)])
+        assert env.system.mask().all() and env.step(n - 1)[2]
+
+
+# ---- the environments of the benchmark
+
+@pytest.mark.parametrize("number, n_free, error_rate, nbest, kind, tables, user", [
+    (1, 0, 0.0, 1, "sampled", "default", "sampled"), (2, 14, 0.0, 1, "sampled", "default", "sampled"),
+    (3, 0, 0.15, 5, "dstc2", "set1", "sampled"), (4, 14, 0.15, 5, "dstc2", "set1", "sampled"),
+    (5, 0, 0.15, 5, "dstc2", "set1", "unfriendly"), (6, 0, 0.30, 5, "dstc2", "set3", "sampled")])
+def test_the_six_environments(number, n_free, error_rate, nbest, kind, tables, user):
+    env = DialogueEnv(**ENVIRONMENTS[number])
+    channel = env.channel
+    assert (channel.error_rate, channel.nbest, channel.kind) == (error_rate, nbest, kind)
+    assert channel.tables is TABLES[tables]
+    assert (env.system.n_free, env.user.kind, env.max_turns) == (n_free, user, 25)
+
+
+def test_there_are_six_environments():
+    assert list(ENVIRONMENTS) == [1, 2, 3, 4, 5, 6]
+
+
+# ---- how a dialogue ends
+
+def test_a_system_bye_ends_at_once_without_an_answer():
+    env = DialogueEnv(mask="none", seed=0)
+    env.reset()
+    vector, reward, terminated, _, info = env.step(env.system.actions.index("bye"))
+    assert (reward, terminated, info["success"], info["turns"]) == (-1.0, True, False, 1)
+    assert env.log[-1].user_act is None and env.log[-1].heard == []
+    assert env.transcript().splitlines()[-4:] == [
+        "system   Goodbye!", "         bye()   [bye]", "", "failure after 1 turns, reward -1"]
+
+
+def test_a_system_bye_after_all_is_answered_is_a_success():
+    env = opened(thankyou=1)
+    assert env.step(act(OFFER))[1] == -1.0
+    assert env.step(act("bye()"))[1] == 19.0
+
+
+def test_the_turn_limit_is_a_terminal_failure():
+    env, rewards, done = opened(max_turns=4), [], False
+    while not done:
+        _, reward, done, truncated, info = env.step(act("request(food)"))
+        rewards.append(reward)
+    assert rewards == [-1.0] * 4 and not truncated and info["turns"] == 4 and info["success"] is False
+
+
+def test_the_user_still_hears_the_last_act_before_the_limit():
+    env = opened(max_turns=2, thankyou=1)
+    env.step(act("request(food)"))
+    _, reward, done, _, info = env.step(act(OFFER))
+    assert (reward, done, info["success"], info["turns"]) == (19.0, True, True, 2)
+
+
+def test_a_bye_at_the_limit_opens_no_further_turn():
+    env = opened(max_turns=1)
+    _, reward, done, _, info = env.step(act(OFFER))
+    assert (reward, done, info["turns"]) == (19.0, True, 1) and env.log[-1].user_act == act("bye()")
+
+
+def test_the_true_bye_ends_the_dialogue_even_if_it_is_misheard():
+    env = opened()
+    env.channel.error_rate = 1.0
+    _, _, done, _, info = env.step(act(OFFER))
+    assert done and info["success"] and env.log[-1].heard[0][0].type != "bye"
+
+
+def test_success_is_judged_on_the_goal_as_it_is_now():
+    env = opened()
+    env.user.goal.constraints["area"] = "dontcare"
+    assert env.step(act(OFFER))[-1]["success"] is True
+    env = opened()
+    assert env.step(act("inform(name=sakura steps)"))[-1]["success"] is False        # accepted, but the wrong food
+
+
+# ---- the memory of the mask
+
+def test_alternatives_are_due_until_they_are_given():
+    env = opened(("name", "phone"), other_venue=1)
+    alternatives = env.system.actions.index("inform_alternatives")
+    _, _, _, _, info = env.step(act(OFFER))
+    assert env.log[-1].user_act == act("reqalts()") and info["action_mask"][alternatives]
+    _, _, _, _, info = env.step(act("request(area)"))
+    assert env.system.belief.top_method == "byconstraints" and info["action_mask"][alternatives]
+    _, _, _, _, info = env.step(alternatives)
+    assert env.log[-1].action == "inform_alternatives" and env.log[-1].system_act.value("name") == B
+    assert env.log[-1].user_act == act("request(phone)") and not info["action_mask"][alternatives]
+    env.reset()
+    assert not env.system.belief.alternatives_due
+
+
+def test_in_the_master_space_any_payload_counts_as_giving_an_alternative():
+    env = DialogueEnv(action_space="master", seed=0)
+    env.user.goals.draw = lambda rng: Goal(dict(GOAL), {"name": None, "phone": None})
+    env.reset()
+    env.user.p, env.user.agenda = NEVER._replace(other_venue=1), [act("bye()")]
+    env.step(act(OFFER))
+    env.step(env.system.actions.index("inform_alternatives", ("area",)))
+    assert not env.system.belief.alternatives_due
+
+
+# ---- refusals
+
+def test_a_masked_action_is_refused_and_nothing_happens():
+    env = DialogueEnv(seed=0)
+    env.reset()
+    before, log = deepcopy(env.user.goal), list(env.log)
+    with pytest.raises(ValueError, match=r"action is 14 \(bye\), expected one that the mask allows now: 0, 4, 5, 7"):
+        env.step(14)
+    assert env.user.goal == before and env.log == log and env.turns == 1
+    env.step(4)
+
+
+@pytest.mark.parametrize("action, message", [
+    (15, "action is 15, expected a whole number from 0 to 14"), (-1, "action is -1"), (4.0, "action is 4.0"),
+    ("4", "action is '4'"),
+    (act("repeat()"), r"system act is repeat\(\), expected one of request, confirm"),
+    (act("thankyou()"), "system act is thankyou"), (act("request()"), "system act is request.*the first three with a slot"),
+    (act("confirm()"), "the first three with a slot"), (act("select()"), "the first three with a slot"),
+    (act("inform(food=thai)"), "inform with the name of a venue or name=none"),
+    (act("request(colour)"), "slot of system act .* is 'colour', expected one of domain CamRestaurants")])
+def test_what_cannot_be_done_is_refused_and_nothing_happens(action, message):
+    env = DialogueEnv(seed=0)
+    env.reset()
+    log = list(env.log)
+    with pytest.raises(ValueError, match=message):
+        env.step(action)
+    assert env.log == log and env.turns == 1 and env.user.patience == env.user.p.patience
+
+
+def test_stepping_outside_a_dialogue_is_refused():
+    env = DialogueEnv(seed=0)
+    with pytest.raises(ValueError, match="dialogue is over, expected reset before step"):
+        env.step(4)
+    with pytest.raises(ValueError, match="dialogue is empty, expected reset"):
+        env.transcript()
+    env = opened()
+    env.step(act(OFFER))
+    with pytest.raises(ValueError, match="dialogue is over, expected reset before step"):
+        env.step(4)
+
+
+@pytest.mark.parametrize("settings, message", [
+    ({"error_rate": 2}, "error_rate is 2"), ({"nbest": 0}, "nbest is 0"), ({"max_turns": 0}, "max_turns is 0"),
+    ({"max_turns": 2.5}, "max_turns is 2.5, expected a whole number"),
+    ({"action_space": "flat"}, "action_space is 'flat'"),
+    ({"channel": "x"}, "channel is 'x'"),
+    ({"user": "x"}, "user is 'x'"), ({"mask": "x"}, "mask is 'x', expected one of all, bye, none")])
+def test_settings_outside_their_range_are_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
+        DialogueEnv(**settings)
+
+
+# ---- other domains and the transcript
+
+def test_a_domain_with_six_slots_and_unlisted_names_works_in_both_spaces():
+    rng = np.random.default_rng(0)
+    values = {letter: "xyz" for letter in "abcdef"}
+    rows = ["".join(rng.choice(list("xyz?"), 6)) for _ in range(40)]         # ? is no value of the ontology
+    domain = small_domain(tuple(values), values, rows)
+    domain.informable["name"] = domain.informable["name"][:20]
+    for space in ("summary", "master"):
+        env = DialogueEnv(domain, action_space=space, error_rate=0.2, nbest=3, seed=1)
+        assert env.n_actions == (4 if space == "summary" else 4 * 64) + 20
+        assert env.n_belief == 6 * 5 + 22 + 6 + 6 + 7 + 2 + 25
+        successes = 0
+        for k in range(40):
+            payload = domain.payload_slots if space == "master" else None
+            total, info, _ = played(env, lambda env, mask: handcrafted(env.system) if k % 2
+                                    else belief_follower(env.system, mask, payload))
+            assert total == 20 * info["success"] - info["turns"]
+            successes += info["success"]
+        assert successes > 20
+
+
+def test_the_transcript_tells_goal_acts_actions_beliefs_and_the_end():
+    env = opened(("name", "phone"))
+    env.step(env.system.actions.index("request_area"))
+    env.channel.error_rate = 1.0
+    env.step(act(OFFER))
+    env.channel.error_rate = 0.0
+    env.step(act(f"inform(name={A}, phone=123)"))
+    lines = env.transcript().splitlines()
+    wishes = f"food=chinese, area=centre, pricerange=cheap, name={A}"
+    assert lines[0] == f"goal     {wishes}; wants to know name={A}, phone=123"
+    asked = lines.index("system   Which part of town would suit you?")
+    assert lines[asked - 1:asked + 2:2] == ["", "         request(area)   [request_area]"]
+    asked = lines.index("user     Could you tell me the phone number?")
+    assert lines[asked - 1:asked + 2:2] == [f"         {OFFER}", "         request(phone)"]
+    assert lines[asked + 2].startswith("heard    1.00 ") and lines[asked + 2].endswith(")   <- misheard")
+    assert sum(line.startswith("heard") for line in lines) == 1
+    assert any(line.startswith("belief   area=centre 1.00") for line in lines)
+    assert lines[-4:] == ["user     Goodbye.", "         bye()", "", "success after 4 turns, reward 16"]
+
+
+def test_the_transcript_of_a_dialogue_under_way_has_no_end():
+    env = opened(("name", "phone"), other_venue=1)
+    env.step(act(OFFER))
+    assert f"name!={A}; wants to know name=?, phone=?" in env.transcript() and "reward" not in env.transcript()

@@ -1,0 +1,184 @@
+"""The policies to compare with: every rule of the handcrafted one, the belief follower, uniform random play."""
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from simulator.acts import parse_act as act
+from simulator.env import DialogueEnv
+from simulator.policies import belief_follower, handcrafted, uniform_random
+from simulator.system import System
+from tests.simulator.strategies import OFFER, WISHES, A, B, after, small_domain
+
+ENV, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
+START = ("hello()", WISHES)
+
+
+def answer(*turns):
+    ENV.system.belief = after(*turns)
+    return str(handcrafted(ENV.system))
+
+
+def unsure(first, second=0.0):
+    """One slot with the given masses on its two likeliest values."""
+    heard = [("inform(food=thai)", first), ("inform(food=indian)", second), ("hello()", 1 - first - second)]
+    return answer(("hello()", *[pair for pair in heard if pair[1] > 1e-9]))
+
+
+# ---- the handcrafted policy
+
+def test_it_asks_for_area_food_and_price_in_this_order():
+    assert answer(("hello()", "hello()")) == "request(area)"
+    assert answer(("hello()", "inform(area=north)")) == "request(food)"
+    assert answer(("hello()", "inform(area=centre, food=chinese)")) == "request(pricerange)"
+    assert answer(("hello()", ("inform(area=north)", 0.8), ("inform(area=south)", 0.2))) == "request(food)"
+
+
+def test_it_offers_the_first_match_as_soon_as_no_question_can_split_the_venues():
+    assert answer(START) == OFFER
+    assert answer(("hello()", "inform(food=korean)")) == "inform(name=the hanok, food=korean)"
+    assert answer(("hello()", "inform(food=swiss)")) == "inform(name=none, food=swiss)"
+
+
+def test_it_does_not_stick_to_the_last_venue():
+    assert answer(START, (OFFER.replace(A, B), WISHES)) == OFFER
+
+
+def test_it_gives_alternatives_while_the_user_wants_another_even_after_thanks():
+    assert answer(START, (OFFER, "reqalts()")) == OFFER.replace(A, B)
+    assert answer(START, (OFFER, "reqalts()"), (OFFER.replace(A, B), "thankyou()")) == OFFER.replace(A, "red lacquer")
+
+
+def test_it_gives_what_is_requested_about_the_last_offer():
+    assert answer(START, (OFFER, "request(area)")) == f"inform(name={A}, area=centre)"
+    assert answer(START, (OFFER, "confirm(food=chinese)")) == f"inform(name={A}, food=chinese)"
+
+
+def test_it_talks_about_a_named_venue_from_eight_tenths_on():
+    named, other = f"request(area, name={B})", "request(area)"
+    assert answer(START, (OFFER, (named, 0.8), (other, 0.2))) == f"inform(name={B}, area=centre)"
+    assert answer(START, (OFFER, (named, 0.79), (other, 0.21))) == f"inform(name={A}, area=centre)"
+    assert answer(("hello()", f"inform(name={A})")).startswith(f"inform(name={A}, ")
+
+
+def test_without_any_venue_a_search_by_name_falls_through():
+    assert answer(("hello()", (f"inform(name={A})", 0.6), ("hello()", 0.4))) == "request(area)"
+
+
+def test_it_hangs_up_after_a_goodbye():
+    assert answer(START, (OFFER, "bye()")) == "bye()"
+
+
+@pytest.mark.parametrize("filler", ["thankyou()", "ack()"])
+def test_it_asks_for_more_after_thanks_for_an_offer(filler):
+    assert answer(START, (OFFER, filler)) == "reqmore()"
+    assert answer(("hello()", filler)) == "request(area)"                         # no offer yet
+    assert answer(START, (OFFER, (filler, 0.5), ("hello()", 0.5))) == OFFER       # not likely enough
+    assert answer(START, (OFFER, (filler, 0.6), ("hello()", 0.4))) == "reqmore()"
+
+
+@pytest.mark.parametrize("first, second, expected", [
+    (0.8, 0.2, "request(area)"), (0.79, 0.0, "confirm(food=thai)"), (0.61, 0.39, "confirm(food=thai)"),
+    (0.55, 0.4, "select(food=thai, food=indian)"), (0.5, 0.3, "confirm(food=thai)"), (0.6, 0.39, "confirm(food=thai)"),
+    (0.31, 0.2, "select(food=thai, food=indian)"), (0.31, 0.0, "confirm(food=thai)"), (0.3, 0.25, "request(area)")])
+def test_it_confirms_or_lets_the_user_select_where_it_is_unsure(first, second, expected):
+    assert unsure(first, second) == expected
+
+
+def test_area_is_checked_before_food():
+    assert answer(("hello()", ("inform(food=thai, area=north)", 0.7), ("hello()", 0.3))) == "confirm(area=north)"
+
+
+def test_a_pending_request_is_answered_once_the_search_is_over():
+    belief = [START, (OFFER, "request(area)"), (OFFER, "inform(pricerange=cheap)"),
+              (OFFER.replace("area=centre, ", ""), WISHES)]
+    ENV.system.belief = after(*belief)._replace(requested={"postcode": 1.0})
+    assert str(handcrafted(ENV.system)) == f'inform(name={A}, postcode={ENV.domain.by_name[A]["postcode"]})'
+    ENV.system.belief = ENV.system.belief._replace(offer_happened=False)
+    assert str(handcrafted(ENV.system)) == OFFER
+
+
+def test_more_than_three_accepted_slots_make_it_offer_although_a_question_could_help():
+    values = {letter: "xy" for letter in "abcde"}
+    domain = small_domain(tuple(values), values, ["xxxxx", "xxxxy", "yxxxx"])
+    env = DialogueEnv(domain, seed=0)
+    env.system.belief = after(("hello()", "inform(a=x, b=x, c=x)"), tracker=env.system.tracker)
+    assert str(handcrafted(env.system)) == "request(d)"
+    env.system.belief = after(("hello()", "inform(a=x, b=x, c=x, d=x)"), tracker=env.system.tracker)
+    assert str(handcrafted(env.system)) == "inform(name=v0, a=x, b=x, c=x, d=x)"
+    env.system.belief = after(("hello()", "inform(a=x, b=x, c=x, d=x)"), ("inform(name=v0)", "reqalts()"), tracker=env.system.tracker)
+    assert str(handcrafted(env.system)) == "inform(name=v1, a=x, b=x, c=x, d=x)"
+
+
+def test_it_asks_for_more_where_every_slot_is_known_and_the_venues_still_differ():
+    domain = small_domain(("a", "b"), {"a": "x", "b": "xy"}, ["xx", "?x"])        # one value is never better than a guess
+    system = System(domain, "summary", "all", np.random.default_rng(0))
+    system.belief = after(("hello()", "inform(a=x, b=x)"), tracker=system.tracker)
+    assert str(handcrafted(system)) == "reqmore()"
+
+
+# ---- the belief follower
+
+def follow(env, *turns, payload=None):
+    env.system.belief = after(*turns)
+    action = belief_follower(env.system, env.system.actions.mask(env.system.belief), payload)
+    return env.system.actions.name(action) if isinstance(action, int) else str(action)
+
+
+def test_the_follower_takes_the_first_inform_that_is_allowed():
+    assert follow(ENV, START) == "inform"
+    assert follow(ENV, START, (OFFER, "request(phone)")) == "inform_byname"
+    assert follow(ENV, START, (OFFER, "reqalts()")) == "inform_alternatives"
+    assert follow(ENV, START, (OFFER, "reqalts()"), (OFFER, "request(phone)")) == "inform_alternatives"
+    assert follow(ENV, START, (OFFER, "bye()")) == "bye"
+
+
+def test_the_follower_asks_for_food_area_and_price_in_this_order():
+    assert follow(ENV, ("hello()", "hello()")) == "request_food"
+    assert follow(ENV, ("hello()", "inform(food=chinese)")) == "request_area"
+    assert follow(ENV, ("hello()", "inform(food=chinese, area=centre)")) == "request_pricerange"
+
+
+def test_where_all_is_known_and_no_inform_allowed_the_follower_informs_nevertheless():
+    turns = (START, (OFFER, "reqalts()"), ("inform(name=none, food=swiss)", "inform(food=chinese)"))
+    ENV.system.belief = after(*turns)._replace(alternatives_due=False, top_method="byalternatives")
+    assert belief_follower(ENV.system, ENV.system.actions.mask(ENV.system.belief)) == act(OFFER)
+
+
+def test_with_a_payload_the_follower_plays_the_master_space():
+    payload = ("phone", "addr")
+    assert follow(MASTER, START, payload=payload) == "inform(addr, phone)"
+    assert follow(MASTER, START, (OFFER, "request(phone)"), payload=()) == "inform_byname()"
+    assert follow(MASTER, ("hello()", "hello()"), payload=payload) == "request_food"
+
+
+# ---- uniform random play, and all of them together
+
+def test_random_play_takes_every_allowed_action_equally_often_and_no_other():
+    mask, rng = np.array([False, True, False, True, True]), np.random.default_rng(0)
+    counts = Counter(uniform_random(mask, rng) for _ in range(3000))
+    assert counts.keys() == {1, 3, 4} and min(counts.values()) > 900 and all(type(action) is int for action in counts)
+
+
+def mean_of(policy, n=150, **settings):
+    env, outcome = DialogueEnv(seed=1, **settings), []
+    for _ in range(n):
+        _, info = env.reset()
+        done = False
+        while not done:
+            _, _, done, _, info = env.step(policy(env, info["action_mask"]))
+        outcome.append((info["success"], 20 * info["success"] - info["turns"]))
+    return np.mean(outcome, axis=0)
+
+
+def test_the_policies_reach_about_the_reference_levels():
+    """A quick look; python -m demos.check_simulator compares them in earnest."""
+    success, reward = mean_of(lambda env, mask: handcrafted(env.system))
+    assert success > 0.98 and 13.4 < reward < 14.7
+    success, reward = mean_of(lambda env, mask: belief_follower(env.system, mask))
+    assert success > 0.97 and 13.3 < reward < 14.9
+    success, reward = mean_of(lambda env, mask: belief_follower(env.system, mask, env.domain.payload_slots),
+                              action_space="master")
+    assert success > 0.98 and 14.9 < reward < 15.8
+    success, _ = mean_of(lambda env, mask: belief_follower(env.system, mask, ()), action_space="master")
+    assert 0.25 < success < 0.52

@@ -1,0 +1,97 @@
+"""The simulated user, rule by rule: how its agenda becomes speech."""
+import numpy as np
+import pytest
+
+from simulator.acts import parse_act as act
+from simulator.domain import Domain
+from simulator.user import User
+from tests.simulator.strategies import AGENDA, DOMAIN, A, agenda, make_user
+
+
+def test_an_empty_agenda_yields_bye():
+    user = make_user()
+    user.agenda = []
+    assert str(user.speak(act("hello()"))) == "bye()"
+
+
+def test_what_was_said_is_dropped_from_the_agenda():
+    pending = ["confirm(food=chinese)", "affirm(food=chinese)", "inform(food=thai)", "inform(area=centre)",
+               "request(food)", "bye()"]
+    for top in ("inform(food=chinese)", "confirm(food=chinese)", "affirm(food=chinese)", "negate(food=chinese)"):
+        user = make_user(agenda=[top, *pending])
+        assert str(user.speak(act("request(food)"))) == top
+        assert agenda(user) == ["inform(area=centre)", "request(food)", "bye()"]
+
+
+def test_deny_and_reqalts_leave_the_agenda_alone():
+    for top in ("deny(food=thai, food=chinese)", "reqalts(food=chinese)"):
+        user = make_user(agenda=[top, "inform(food=thai)", "bye()"])
+        assert str(user.speak(act("request(food)"))) == top and agenda(user) == ["inform(food=thai)", "bye()"]
+
+
+@pytest.mark.parametrize("top", ["thankyou()", "ack()", "deny(food=thai, food=chinese)", "confirm(food=chinese)",
+                                 "reqalts()", "bye()"])
+def test_some_acts_are_said_as_they_are(top):
+    user = make_user(agenda=[top, "inform(area=centre)", "bye()"], inform_combination=1)
+    assert str(user.speak(act("request(food)"))) == top
+
+
+@pytest.mark.parametrize("top, said", [
+    ("inform(food=chinese)", "inform(food=chinese, area=centre, pricerange=cheap)"),
+    ("negate(food=chinese)", "negate(food=chinese, area=centre, pricerange=cheap)"),
+    ("affirm()", "affirm(area=centre, pricerange=cheap)"), ("hello()", "hello(area=centre, pricerange=cheap)")])
+def test_the_next_informs_may_be_attached(top, said):
+    user = make_user(agenda=[top, *AGENDA[2:]], inform_combination=1)
+    assert str(user.speak(act("hello()"))) == said and agenda(user) == ["bye()"]
+    assert str(make_user(agenda=[top, *AGENDA[2:]]).speak(act("hello()"))) == top
+
+
+def test_attaching_stops_at_the_first_act_that_is_no_inform():
+    user = make_user(agenda=["inform(food=chinese)", "request(phone)", "inform(area=centre)", "bye()"],
+                     inform_combination=1)
+    assert str(user.speak(act("hello()"))) == "inform(food=chinese)"
+
+
+@pytest.mark.parametrize("question, said", [
+    ("request(area)", "inform(=dontcare)"), ("select(area=north, area=south)", "inform(=dontcare)"),
+    ("confirm(area=north)", "inform(area=dontcare)")])
+def test_a_dontcare_in_answer_to_a_question_may_lose_its_slot(question, said):
+    pending = ["inform(area=dontcare)", "inform(food=thai)", "bye()"]
+    assert str(make_user(agenda=pending, no_slot_with_dontcare=1).speak(act(question))) == said
+    assert str(make_user(agenda=pending).speak(act(question))) == "inform(area=dontcare)"
+    assert str(make_user(agenda=pending[1:], no_slot_with_dontcare=1).speak(act(question))) == "inform(food=thai)"
+
+
+def test_a_dontcare_without_slot_can_still_be_followed_by_the_next_wish():
+    user = make_user(agenda=["inform(area=dontcare)", "inform(food=thai)", "bye()"], no_slot_with_dontcare=1,
+                     inform_combination=1)
+    assert str(user.speak(act("request(area)"))) == "inform(=dontcare, food=thai)"
+
+
+@pytest.mark.parametrize("pending, offered, said", [
+    ("request(phone)", True, f"request(phone, name={A})"), ("request(phone)", False, "request(phone)"),
+    ("request(phone, addr)", True, "request(phone, addr)")])
+def test_a_request_for_one_slot_may_name_the_venue(pending, offered, said):
+    answers = {"name": A} if offered else {}
+    for probability, expected in ((1, said), (0, pending)):
+        user = make_user(agenda=[pending, "bye()"], answers=answers, add_name_to_request=probability)
+        assert str(user.speak(act("ack()"))) == expected
+
+
+def test_the_first_utterance_has_the_probabilities_of_two_chained_choices():
+    """Greeting with g, then each further inform with c: hello alone has g (1 - c), E[g] = 0.5, E[c] = 0.45."""
+    user, first = User(DOMAIN, np.random.default_rng(5), np.random.default_rng(6)), []
+    for _ in range(4000):
+        user.reset()
+        first.append(user.respond(act("hello()")))
+    # E[(1 - c)] = 0.55 and, with c uniform in (0.2, 0.7), E[c (1 - c)] = 0.45 - 0.2233 = 0.2267
+    for kind, n_items, expected in (("hello", 0, 0.5 * 0.55), ("hello", 1, 0.5 * 0.2267), ("inform", 1, 0.5 * 0.55)):
+        share = np.mean([a.type == kind and len(a.items) == n_items for a in first])
+        assert share == pytest.approx(expected, abs=4 * (expected * (1 - expected) / 4000) ** 0.5)
+
+
+def test_a_domain_with_one_venue_per_wish_has_no_goals():
+    lonely = Domain("lonely", "pub", {"name": ("a",), "area": ("x",)}, ("name", "area"), ("area",), DOMAIN.methods,
+                    DOMAIN.discourse_acts, ({"name": "a", "area": "x"},))
+    with pytest.raises(ValueError, match="domain is lonely, expected one with constraints that 2 to 3 venues meet"):
+        User(lonely, np.random.default_rng(0), np.random.default_rng(0))
