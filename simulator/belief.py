@@ -81,7 +81,8 @@ class FocusTracker:
 
     def __init__(self, domain: Domain):
         self.domain = domain
-        self.threshold = {slot: 1 / (len(domain.informable[slot]) - 0.1) for slot in domain.system_requestable}
+        # A blind guess, or a little more; where a slot has a single value, dontcare is the other guess.
+        self.threshold = {slot: 1 / (max(2, len(domain.informable[slot])) - 0.1) for slot in domain.system_requestable}
         self.order = {slot: {value: i for i, value in enumerate((*values, DONTCARE))}
                       for slot, values in domain.informable.items()}
 
