@@ -128,7 +128,8 @@ def test_a_slot_with_a_single_value_is_asked_for_understood_and_met(settings):
 
 def follow(env, *turns, payload=None):
     env.system.belief = after(*turns)
-    action = belief_follower(env.system, env.system.actions.mask(env.system.belief), payload)
+    action = belief_follower(env.system, env.system.mask(), payload)
+    assert action == belief_follower(env.system, env.system.mask().astype(np.int8), payload)
     return env.system.actions.name(action) if isinstance(action, int) else str(action)
 
 
@@ -161,8 +162,9 @@ def test_with_a_payload_the_follower_plays_the_master_space():
 
 # ---- uniform random play, and all of them together
 
-def test_random_play_takes_every_allowed_action_equally_often_and_no_other():
-    mask, rng = np.array([False, True, False, True, True]), np.random.default_rng(0)
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, int])
+def test_random_play_takes_every_allowed_action_equally_often_and_no_other(dtype):
+    mask, rng = np.array([0, 1, 0, 1, 1], dtype), np.random.default_rng(0)
     counts = Counter(uniform_random(mask, rng) for _ in range(3000))
     assert counts.keys() == {1, 3, 4} and min(counts.values()) > 900 and all(type(action) is int for action in counts)
 
