@@ -108,7 +108,8 @@ def test_with_only_bye_masked_the_rest_is_free_until_the_user_is_finished():
         env = DialogueEnv(mask="bye", action_space=space, seed=0)
         _, info = env.reset()
         assert info["action_mask"].tolist() == [True] * (n - 1) + [False]
-        with pytest.raises(ValueError, match=rf"action is {n - 1} \(bye\), expected one that the mask allows now: 0, 1"):
+        some = ", ".join(map(str, range(min(20, n - 1))))
+        with pytest.raises(ValueError, match=rf"action is {n - 1} \(bye\), expected one .* allows now: {some}$"):
             env.step(n - 1)
         env.system.hear([(act("bye()"), 1.0)])
         env.system.hear([(act("bye()"), 1.0)])
@@ -229,7 +230,8 @@ def test_a_masked_action_is_refused_and_nothing_happens():
     (15, "action is 15, expected a whole number from 0 to 14"), (-1, "action is -1"), (4.0, "action is 4.0"),
     ("4", "action is '4'"),
     (act("repeat()"), r"system act is repeat\(\), expected one of request, confirm"),
-    (act("thankyou()"), "system act is thankyou"), (act("request()"), "system act is request.*the first three with a slot"),
+    (act("thankyou()"), "system act is thankyou"),
+    (act("request()"), "system act is request.*the first three with a slot"),
     (act("confirm()"), "the first three with a slot"), (act("select()"), "the first three with a slot"),
     (act("inform(food=thai)"), "inform with the name of a venue or name=none")])
 def test_what_cannot_be_done_is_refused_and_nothing_happens(action, message):

@@ -48,8 +48,10 @@ def test_every_file_is_in_the_reading_list():
 def test_the_names_of_the_turn_exist(name):
     owner, method = name.split(".")
     env = DialogueEnv()
-    assert callable(getattr({"env": env, "system": env.system, "user": env.user, "channel": env.channel}[owner], method))
+    owners = {"env": env, "system": env.system, "user": env.user, "channel": env.channel}
+    assert callable(getattr(owners[owner], method))
 
 
 def test_the_package_names_what_a_user_imports():
-    assert all(hasattr(simulator, name) for name in simulator.__all__) and sorted(simulator.__all__) == simulator.__all__
+    named = simulator.__all__
+    assert named == sorted(named) and all(hasattr(simulator, name) for name in named)
