@@ -109,8 +109,8 @@ def test_all_texts_are_lower_case():
     assert [text for text in texts if text != text.lower().strip()] == []
 
 
-def test_the_domain_is_made_once():
-    assert cambridge_restaurants() is DOMAIN
+def test_the_domain_is_made_once_and_can_be_remembered():
+    assert cambridge_restaurants() is DOMAIN and {DOMAIN: 1}[DOMAIN] == 1
 
 
 def small(**changes):
