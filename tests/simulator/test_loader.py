@@ -221,8 +221,9 @@ def test_a_database_that_was_cut_anywhere_is_refused(tmp_path):
     whole = database_path.read_bytes()
     for end in [*range(100, len(whole), len(whole) // 40), *range(len(whole) - 4096, len(whole), 400), len(whole) - 1]:
         database_path.write_bytes(whole[:end])
-        with pytest.raises(ValueError, match="^database .*CamRestaurants-dbase.db.*, expected "):
+        with pytest.raises(ValueError, match="^database .*CamRestaurants-dbase.db.*, expected ") as refusal:
             load_domain(ontology_path, database_path)
+    assert str(refusal.value).endswith(f"is {len(whole) - 1} bytes long, expected {len(whole)}")
     database_path.write_bytes(whole)
     assert len(load_domain(ontology_path, database_path).venues) == 110
 
