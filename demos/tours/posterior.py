@@ -10,7 +10,7 @@ from gp_sarsa.layout import ActionLayout
 from gp_sarsa.posterior import KernelPosterior
 from gp_sarsa.returns import returns_to_go
 
-NOISE_STD, PRIOR_STD, SEED, REACH = 8.0, 15.0, 1, 60
+NOISE_STD, PRIOR_STD, SEED, REACH = 8.0, 15.0, 11, 60
 STAGES = (0, 1, 5, 50)                              # dialogues
 PATH = np.linspace(0, 1, 101)
 SHOWN = {ASK: (RED, "-"), OFFER_A: (BLUE, "-.")}
