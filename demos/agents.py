@@ -1,14 +1,17 @@
 """Settings, and any agent in its environment: the place where simulator and learners meet."""
+import os
+import platform
+import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields, replace
 
 import numpy as np
 
 import demos
+import one_thread
 from acer_np import A2CAgent, A2CConfig, ACERAgent, ACERConfig, ENACAgent, ENACConfig, MasterHeads, SummaryHeads
 from demos.variants import VARIANTS
-from gp_sarsa.agent import GPAgent, GPConfig
-from gp_sarsa.layout import ActionLayout
+from gp_sarsa import ActionLayout, GPAgent, GPConfig, bytes_needed
 from simulator.actions import INFORMS
 from simulator.acts import Act
 from simulator.domain import Domain
@@ -18,6 +21,7 @@ from simulator.policies import handcrafted, uniform_random
 LEARNERS = {"acer": (ACERAgent, ACERConfig), "a2c": (A2CAgent, A2CConfig), "enac": (ENACAgent, ENACConfig),
             "gp": (GPAgent, GPConfig)}
 AGENTS = (*LEARNERS, "handcrafted", "random")
+LARGE = 1e9                      # bytes of memory that a learner is said to need before it starts
 
 
 @dataclass(frozen=True)
@@ -55,8 +59,9 @@ class Setting:
     @classmethod
     def from_json(cls, values: dict) -> "Setting":
         """The setting whose asdict went through JSON, which has no tuples."""
-        lists = {name: tuple(values[name]) for name in ("tests", "final_error_rates")}
-        return cls(**values | lists | {"overrides": tuple((name, value) for name, value in values["overrides"])})
+        def frozen(value):
+            return tuple(map(frozen, value)) if isinstance(value, list) else value
+        return cls(**{name: frozen(value) for name, value in values.items()})
 
 
 def with_overrides(setting: Setting, **values) -> Setting:
@@ -76,7 +81,16 @@ def make_config(setting: Setting):
     _, config_type = LEARNERS[setting.agent]
     planned = any(field.name == "horizon" for field in fields(config_type))
     values = ({"horizon": setting.dialogues} if planned else {}) | dict(setting.overrides)
-    return config_type.paper(**values) if setting.preset == "paper" else config_type(**values)
+    presets = {"ours": config_type} | ({"paper": config_type.paper} if hasattr(config_type, "paper") else {})
+    if setting.preset not in presets:
+        raise ValueError(f"preset is {setting.preset!r}, expected {' or '.join(presets)} for agent {setting.agent}")
+    return presets[setting.preset](**values)
+
+
+def longer(setting: Setting, dialogues: int) -> Setting:
+    """More dialogues by the schedule of the first ones: what falls has fallen when those end, and then stays."""
+    planned = {name: value for name, value in asdict(make_config(setting)).items() if name == "horizon"}
+    return with_overrides(replace(setting, dialogues=dialogues), **planned)
 
 
 def configuration(setting: Setting, seed: int) -> dict:
@@ -85,23 +99,30 @@ def configuration(setting: Setting, seed: int) -> dict:
     return {"version": demos.__version__, "seed": seed, "setting": asdict(setting), "config": config}
 
 
+def made_with() -> dict:
+    """What the last bits of a result depend on, for its record."""
+    return {"python": platform.python_version(), "numpy": np.__version__, "machine": platform.machine(),
+            "kept to one thread": one_thread.LIMITED}
+
+
 def make_env(setting: Setting, domain: Domain | None = None) -> DialogueEnv:
     """The environment of this setting, in the built-in domain unless one is given."""
     return DialogueEnv(domain, action_space=setting.space, error_rate=setting.error_rate, nbest=setting.nbest,
-                       use_mask=setting.mask == "all", generator=setting.channel, behaviour=setting.user, seed=0)
+                       mask=setting.mask, channel=setting.channel, tables=setting.tables, user=setting.user, seed=0)
 
 
 def make_agent(setting: Setting, env: DialogueEnv, seed: int):
     """An untrained agent whose sizes fit the environment; its random stream is none of the dialogues' streams."""
     if setting.agent == "handcrafted":
-        return FixedPolicy(lambda mask: handcrafted(env))
+        return FixedPolicy(lambda mask: handcrafted(env.system))
     if setting.agent == "random":
         rng = np.random.default_rng([seed, 2])
         return FixedPolicy(lambda mask: uniform_random(mask, rng))
-    n_methods, n_others = len(INFORMS), len(env.actions.summary) - len(INFORMS)
+    n_methods, n_others = len(INFORMS), len(env.system.actions.summary) - len(INFORMS)
     n_payload_slots = len(env.domain.payload_slots) if setting.space == "master" else 0
     if setting.agent == "gp":
         actions = ActionLayout(n_methods, n_payload_slots, n_others)
+        check_memory(bytes_needed(env.n_belief, actions), setting.name)
     elif setting.space == "master":
         actions = MasterHeads(n_methods, n_payload_slots, n_others, setting.payload_outputs)
     else:
@@ -111,6 +132,16 @@ def make_agent(setting: Setting, env: DialogueEnv, seed: int):
     if setting.variant:
         agent.update = VARIANTS[setting.variant]
     return agent
+
+
+def check_memory(needed: int, name: str) -> None:
+    """Says what a large learner will take, and refuses what this machine does not have."""
+    present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else np.inf
+    if needed > present:
+        raise ValueError(f"memory is {present / 1e9:.1f} GB, expected {needed / 1e9:.1f} GB for {name}; the summary "
+                         "space, or another agent, needs much less")
+    if needed > LARGE:
+        print(f"{name} needs {needed / 1e9:.1f} GB of memory, and twice that while it is saved", file=sys.stderr)
 
 
 class FixedPolicy:

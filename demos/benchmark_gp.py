@@ -8,7 +8,6 @@ the update after every dialogue. The numbers are saved as JSON.
 import argparse
 import json
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,12 +16,8 @@ from matplotlib.figure import Figure
 from demos.console import Parser, counted, exit_code, number
 from demos.figures import png
 from demos.files import write_whole
-from gp_sarsa.agent import GPAgent, GPConfig
-from gp_sarsa.kernels import ProductKernel, linear
-from gp_sarsa.layout import ActionLayout
-from gp_sarsa.posterior import KernelPosterior
-from gp_sarsa.returns import returns_to_go
-from gp_sarsa.weight_space import WeightSpacePosterior
+from gp_sarsa import (ActionLayout, GPAgent, GPConfig, KernelPosterior, ProductKernel, WeightSpacePosterior, linear,
+                      returns_to_go)
 from simulator.actions import INFORMS
 from simulator.env import DialogueEnv
 
@@ -33,7 +28,7 @@ COLOURS = {"exact": "#D55E00", "sparse": "#009E73", "weight space": "#0072B2"}
 def make_agent(env: DialogueEnv, space: str, seed: int) -> GPAgent:
     """One that explores to the end, so that every turn needs the covariances."""
     n_slots = len(env.domain.payload_slots) if space == "master" else 0
-    layout = ActionLayout(len(INFORMS), n_slots, len(env.actions.summary) - len(INFORMS))
+    layout = ActionLayout(len(INFORMS), n_slots, len(env.system.actions.summary) - len(INFORMS))
     return GPAgent(env.n_belief, layout, GPConfig(scale_end=3.0), seed)
 
 
@@ -58,25 +53,22 @@ def train(env: DialogueEnv, agent: GPAgent, n_dialogues: int) -> tuple[list[tupl
     return dialogues, seconds
 
 
-def forms(n_belief: int, layout: ActionLayout) -> dict[str, tuple[Callable, Callable]]:
-    """By form, a function that predicts all actions at a belief and one that learns from a dialogue."""
-    actions, weights = np.arange(layout.n_actions), WeightSpacePosterior(n_belief, layout, NOISE_STD)
-    table = {"weight space": (lambda b: (weights.mean(b), weights.variance(b)),
-                              lambda b, a, r: weights.update(b, a, returns_to_go(r, GAMMA)))}
-    for name, threshold in (("sparse", NOVELTY_THRESHOLD), ("exact", None)):
-        posterior = KernelPosterior(ProductKernel(linear, layout), n_belief, GAMMA, NOISE_STD, threshold)
-        table[name] = (lambda b, p=posterior: p.predict(np.tile(b, (len(actions), 1)), actions), posterior.add_dialogue)
-    return table
+def forms(n_belief: int, layout: ActionLayout) -> dict[str, WeightSpacePosterior | KernelPosterior]:
+    """The same posterior three times."""
+    kernel = ProductKernel(linear, layout)
+    return {"weight space": WeightSpacePosterior(n_belief, layout, NOISE_STD),
+            "sparse": KernelPosterior(kernel, n_belief, NOISE_STD, NOVELTY_THRESHOLD),
+            "exact": KernelPosterior(kernel, n_belief, NOISE_STD)}
 
 
-def time_form(name: str, predict: Callable, learn: Callable, dialogues: list[tuple]) -> list[float]:
-    """CPU seconds spent up to the end of each dialogue."""
-    seconds = []
+def time_form(name: str, posterior: WeightSpacePosterior | KernelPosterior, dialogues: list[tuple]) -> list[float]:
+    """CPU seconds spent up to the end of each dialogue, on a draw of Q at every turn and on learning from it."""
+    seconds, rng = [], np.random.default_rng(0)
     for beliefs, actions, rewards in counted(dialogues, f"{name} form: dialogue"):
         start = time.process_time()
         for belief in beliefs:
-            predict(belief)
-        learn(beliefs, actions, rewards)
+            posterior.sample(belief, 1.0, rng)
+        posterior.update(beliefs, actions, returns_to_go(rewards, GAMMA))
         seconds.append(time.process_time() - start)
     return np.cumsum(seconds).tolist()
 
@@ -89,10 +81,10 @@ def measure(n_stream: int, n_growth: int, seed: int) -> dict:
         agent = make_agent(env, space, seed)
         dialogues, (acting, learning) = train(env, agent, n_stream)
         result["stream"][space] = {"dialogues": n_stream, "turns": sum(len(actions) for _, actions, _ in dialogues),
-                                   "acting": acting, "learning": learning, "clipped": agent.posterior.n_clipped}
+                                   "acting": acting, "learning": learning}
         if space == "summary":
-            result["growth"] = {name: time_form(name, *form, dialogues[:n_growth])
-                                for name, form in forms(env.n_belief, agent.layout).items()}
+            result["growth"] = {name: time_form(name, posterior, dialogues[:n_growth])
+                                for name, posterior in forms(env.n_belief, agent.layout).items()}
     return result
 
 
@@ -114,8 +106,7 @@ def benchmark(args: argparse.Namespace) -> None:
     write_whole(args.out / "gp.json", json.dumps(result, indent=1))
     for space, row in result["stream"].items():
         print(f"{space:8}{row['dialogues']} dialogues, {row['turns']} turns: {row['acting'] + row['learning']:.1f} "
-              f"CPU-seconds, {row['acting']:.1f} to act and {row['learning']:.1f} to learn; "
-              f"{row['clipped']} variances clipped")
+              f"CPU-seconds, {row['acting']:.1f} to act and {row['learning']:.1f} to learn")
     for name, seconds in result["growth"].items():
         print(f"{name:13}{seconds[-1]:7.1f} CPU-seconds for {len(seconds)} dialogues, "
               f"{seconds[-1] - seconds[(len(seconds) - 1) // 2]:.1f} of them for the second half")

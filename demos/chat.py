@@ -4,9 +4,9 @@
 """
 import argparse
 
-from demos.console import Parser, aligned
-from demos.policies import add_options, described, favourites, wanted
-from demos.talk import Conversation, listen, politely
+from demos.console import Parser, aligned, exit_code, listen
+from demos.policies import add_policy_options, described, favourites, policy_of
+from demos.talk import Conversation
 from simulator.belief import Belief
 from simulator.domain import Domain
 
@@ -22,37 +22,38 @@ N_ACTIONS, BAR = 5, 10           # how many actions /why shows, and the length o
 def bars(belief: Belief, domain: Domain) -> str:
     """The belief, one line per value."""
     blocks = {slot: belief.goal.get(slot, {}) for slot in domain.informable}
-    rows = []
-    for block, masses in (blocks | {"asked for": belief.requested, "method": belief.method}).items():
+    blocks |= {"asked for": belief.requested, "method": belief.method}
+    rows, width = [], max(map(len, blocks)) + 2
+    for block, masses in blocks.items():
         likely = sorted((-mass, value) for value, mass in masses.items() if mass > 0.005)
         for i, (mass, value) in enumerate(likely):
-            rows.append(f"  {'' if i else block:<12}{value:<20}{'#' * round(BAR * -mass):<{BAR}} {-mass:.2f}")
+            rows.append(f"  {'' if i else block:<{width}}{value:<20}{'#' * round(BAR * -mass):<{BAR}} {-mass:.2f}")
         if not likely and block in domain.system_requestable:
-            rows.append(f"  {block:<12}not known")
+            rows.append(f"  {block:<{width}}not known")
     return "\n".join(rows)
 
 
 def explain(command: str, talk: Conversation) -> str:
     """The answer to a command."""
     if command == "/belief":
-        return bars(talk.env.belief, talk.env.domain)
+        return bars(talk.system.belief, talk.system.domain)
     if command == "/acts":
-        return f"  understood  {' '.join(map(str, talk.understood)) or 'nothing'}\n  said        {talk.said}"
+        return f"  understood  {' '.join(map(str, talk.understood)) or 'nothing'}\n  said        {talk.system.said}"
     if command == "/why" and talk.mask is None:
         return "  It has not had to choose yet."
     if command == "/why":
-        table = favourites(talk.agent, talk.env.actions, talk.vector, talk.mask, N_ACTIONS)
+        table = favourites(talk.agent, talk.system.actions, talk.vector, talk.mask, N_ACTIONS)
         return "  " + (aligned(table).replace("\n", "\n  ") or "This policy does not weigh its actions.")
     return HELP if command == "/help" else f"  There is no {command}; /help shows what there is."
 
 
 def chat(args: argparse.Namespace) -> None:
     """Conversations, until a goodbye or /quit."""
-    run, talk = wanted(args), None
+    run, talk = policy_of(args), None
     print(f"This is {described(run)}; /help shows what you can do.\n")
     while not talk or not talk.over:
         if not talk:
-            talk = Conversation(run.env, run.agent)
+            talk = Conversation(run.env.system, run.agent)
             print(f"system  {talk.words}")
         line = listen("you")
         command = line.split()[0].lower() if line.startswith("/") else ""
@@ -68,9 +69,9 @@ def chat(args: argparse.Namespace) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.chat", description=__doc__)
-    add_options(p)
+    add_policy_options(p)
     args = p.parse_args(argv)
-    return politely(p, lambda: chat(args))
+    return exit_code(p, lambda: chat(args))
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ SPEED_DIALOGUES = 500
 
 def random_summary(env: DialogueEnv, mask: np.ndarray, rng: np.random.Generator) -> int:
     """Any allowed summary action, then any payload; the original has no inform_requested."""
-    sizes = env.actions.sizes
+    sizes = env.system.actions.sizes
     first = np.cumsum(sizes) - sizes
     allowed = mask[first]
     allowed[INFORMS.index("inform_requested")] = False
@@ -30,26 +30,26 @@ def random_summary(env: DialogueEnv, mask: np.ndarray, rng: np.random.Generator)
 
 
 POLICIES = {
-    "handcrafted": lambda env, mask, rng: handcrafted(env),
-    "follower": lambda env, mask, rng: belief_follower(env, mask),
-    "follower, full payload": lambda env, mask, rng: belief_follower(env, mask, env.domain.payload_slots),
-    "follower, empty payload": lambda env, mask, rng: belief_follower(env, mask, ()),
+    "handcrafted": lambda env, mask, rng: handcrafted(env.system),
+    "follower": lambda env, mask, rng: belief_follower(env.system, mask),
+    "follower, full payload": lambda env, mask, rng: belief_follower(env.system, mask, env.domain.payload_slots),
+    "follower, empty payload": lambda env, mask, rng: belief_follower(env.system, mask, ()),
     "random": random_summary,
 }
 MASTER, ONE, FIVE = {"action_space": "master"}, {"nbest": 1}, {"nbest": 5}
-DSTC2 = {"nbest": 5, "generator": "dstc2"}
+DSTC2 = {"nbest": 5, "channel": "dstc2"}
 
 # (policy, settings, dialogues behind the reference, reference): the last digit of a number tells how it was rounded.
 RUNS = [
     ("handcrafted", {}, 2600, "success 99.96, reward 14.06, turns 5.93"),
-    ("handcrafted", {"behaviour": "default"}, 600, "success 100, reward 14.76, turns 5.25"),
+    ("handcrafted", {"user": "default"}, 600, "success 100, reward 14.76, turns 5.25"),
     ("follower", {}, 1400, "success 99.6, reward 14.1, turns 5.8"),
     ("follower, full payload", MASTER, 500, "success 100, reward 15.35, turns 4.65, turns if 1 requested 4.7, "
      "turns if 2 requested 4.6, turns if 3 requested 4.7"),
     ("follower, empty payload", MASTER, 300, "success 38, reward 0.4, turns 7.2"),
     ("random", {}, 600, "success 66, reward -3.7, turns 16.9, at the turn limit 25"),
     ("random", MASTER, 300, "success 68, reward -2.5, turns 16.0"),
-    ("random", {"use_mask": False}, 400, "success 25.5, reward -5.1, turns 10.2, ended by the system 61"),
+    ("random", {"mask": "none"}, 400, "success 25.5, reward -5.1, turns 10.2, ended by the system 61"),
     ("handcrafted", ONE | {"error_rate": 0.15}, 500, "success 96.8, reward 12.4, turns 6.9"),
     ("handcrafted", ONE | {"error_rate": 0.3}, 500, "success 89.5, reward 10.1, turns 7.8"),
     ("handcrafted", ONE | {"error_rate": 0.5}, 500, "success 70.3, reward 4.9, turns 9.2"),
@@ -82,7 +82,7 @@ NOISY_HANDCRAFTED = "the original forgets a method heard once if the next turn h
 
 
 class Dialogue(NamedTuple):
-    """What the statistics need to know of a exit_code dialogue."""
+    """What the statistics need to know of a finished dialogue."""
 
     env: DialogueEnv             # with its log and its user's final goal
     success: bool
@@ -127,7 +127,7 @@ def contribution(statistic: str, d: Dialogue) -> tuple[float, float]:
         case ["first", *_]:
             return 100 * (statistic == first_utterance(d.said[0])), 1
         case ["allowed", action]:
-            at = d.env.actions.join(action)
+            at = d.env.system.actions.index(action)
             return 100 * sum(mask[at] for mask in d.masks), len(d.masks)
     return 100 * happened(statistic, d), 1
 
@@ -208,7 +208,7 @@ def report(args: argparse.Namespace) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.check_simulator", description=__doc__)
-    p.add_argument("--dialogues", type=number(int, 2), default=2000, help="per row group (2000)")
+    p.add_argument("--dialogues", type=number(int, 2, 10 ** 6), default=2000, help="per row group (2000)")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="of users, noise and random play (0)")
     args = p.parse_args(argv)
     return exit_code(p, lambda: report(args))

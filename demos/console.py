@@ -1,9 +1,11 @@
-"""What the commands share at the terminal: one-line errors, checked numbers, a live progress line."""
+"""What the commands share at the terminal: one-line errors, checked numbers, a live progress line, typed lines."""
 import argparse
 import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+
+SHOWN = 300                      # characters of a line from a pipe that are shown
 
 
 class Parser(argparse.ArgumentParser):
@@ -13,7 +15,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**{"formatter_class": argparse.RawDescriptionHelpFormatter} | options)
 
     def error(self, message: str):
-        self.exit(2, f"{self.prog}: {message}\n")
+        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
 
 
 def number(kind: type, low: float, high: float = math.inf) -> Callable[[str], float]:
@@ -27,19 +29,30 @@ def number(kind: type, low: float, high: float = math.inf) -> Callable[[str], fl
                 return value
         except ValueError:
             pass
-        raise argparse.ArgumentTypeError(f"{text!r}, expected a {'whole ' * (kind is int)}number {limits}")
+        raise argparse.ArgumentTypeError(f"{text[:SHOWN]!r}, expected a {'whole ' * (kind is int)}number {limits}")
     return parse
 
 
-def exit_code(parser: Parser, work: Callable[[], None]) -> int:
-    """The exit code of work: what cannot be written ends in one line, Ctrl-C in a word."""
+def exit_code(parser: Parser, work: Callable[[], int | None]) -> int:
+    """The exit code of work, 0 where it has none.
+
+    What is wrong, too large, or cannot be read or written ends in one line, Ctrl-C in a word, and the end of what
+    someone types in a goodbye.
+    """
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):               # a terminal that lacks a letter gets a question mark for it
+            stream.reconfigure(errors="replace")
     try:
-        work()
-    except OSError as error:
+        return work() or 0
+    except (ValueError, OverflowError, OSError) as error:
         parser.error(str(error))
+    except MemoryError as error:
+        parser.error(f"there is not enough memory: {error}")
     except KeyboardInterrupt:
         parser.exit(130, "stopped\n")
-    return 0
+    except EOFError:
+        print("\nGoodbye!")
+        return 0
 
 
 def clock(seconds: float) -> str:
@@ -53,7 +66,7 @@ class Progress:
     """A line on stderr: rewritten in place on a terminal, repeated now and then elsewhere."""
 
     def __enter__(self) -> "Progress":
-        self.live = sys.stderr.isatty()
+        self.live = sys.stderr is not None and sys.stderr.isatty()
         self.start = self.last = time.monotonic()
         return self
 
@@ -62,7 +75,7 @@ class Progress:
         return time.monotonic() - self.start
 
     def show(self, text: str) -> None:
-        if time.monotonic() - self.last > (0.2 if self.live else 10.0):
+        if sys.stderr is not None and time.monotonic() - self.last > (0.2 if self.live else 10.0):
             self.last = time.monotonic()
             print(f"\r\033[K{text}" if self.live else text, end="" if self.live else "\n", file=sys.stderr, flush=True)
 
@@ -84,4 +97,14 @@ def aligned(rows: list[tuple]) -> str:
     """Columns as wide as they need to be: the first to the left, the others to the right."""
     widths = [max(len(str(cell)) for cell in column) for column in zip(*rows)]
     forms = [f"{'>' if i else '<'}{width}" for i, width in enumerate(widths)]
-    return "\n".join("  ".join(format(cell, form) for cell, form in zip(row, forms)) for row in rows)
+    return "\n".join("  ".join(map(format, row, forms)).rstrip() for row in rows)
+
+
+def listen(prompt: str) -> str:
+    """A line from the terminal, or from a pipe, where it is shown as if it had been typed; EOFError at the end."""
+    if sys.stdin is None:                                # closed before the command began
+        raise EOFError
+    line = input(f"{prompt:<8}")
+    if not sys.stdin.isatty():
+        print(line if len(line) <= SHOWN else f"{line[:SHOWN]}... ({len(line)} characters)")
+    return line.strip()

@@ -1,30 +1,45 @@
-"""Files that are whole or absent: text, tables of numbers as CSV, and arrays with a JSON header as .npz."""
+"""Files that are whole or absent: text, tables as CSV, and arrays with a JSON header as .npz."""
 import csv
 import io
 import json
 import os
-import zipfile
-import zlib
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 
-DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError,      # what NumPy meets in a broken file,
-          AttributeError, KeyError, TypeError, ValueError)                      # or in a whole one that is no snapshot
+try:
+    import fcntl
+except ImportError:                                      # Windows: rows of two processes are not kept apart there
+    fcntl = None
+
+ABANDONED = 60.0                 # seconds without a write after which an unfinished file is taken for a dead process's
 
 
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[Path]:
-    """A temporary path beside the target, which takes the target's place when the block succeeds."""
+    """A temporary path beside the target, which takes the target's place when the block succeeds.
+
+    A link is followed, and what is no regular file, such as a device or a pipe, is written to directly.
+    """
     path = Path(path)
+    if path.exists() and not path.is_file():
+        yield path
+        return
+    path = path.resolve()
+    for other in path.parent.glob(f".{path.name}.*.part"):
+        if time.time() - other.stat().st_mtime > ABANDONED:
+            other.unlink(missing_ok=True)
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield temporary
         with open(temporary, "r+b") as file:
             os.fsync(file.fileno())
         os.replace(temporary, path)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
     finally:
         temporary.unlink(missing_ok=True)
 
@@ -44,13 +59,27 @@ def write_arrays(path: str | Path, header: dict, arrays: dict[str, np.ndarray]) 
 def read_arrays(path: str | Path) -> tuple[dict, dict[str, np.ndarray]]:
     """Header and arrays of a snapshot, all of them, or a ValueError."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files}
+        with open(path, "rb") as file, np.load(file, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
         return dict(json.loads(str(arrays.pop("header")))), arrays
     except FileNotFoundError:
         raise ValueError(f"snapshot {path} does not exist") from None
-    except DAMAGE as error:
-        raise ValueError(f"snapshot {path} is damaged or not a snapshot: {error}") from error
+    except Exception as error:                           # zipfile, zlib, NumPy and json have each their own for damage
+        raise ValueError(f"snapshot {path} is damaged or not a snapshot: {str(error) or type(error).__name__}") from error
+
+
+def append_row(path: str | Path, row: dict[str, float | str]) -> None:
+    """One more line, the header before the first; several processes may append to one file."""
+    header, line = to_csv([row]).split("\n", 1)
+    with open(path, "a+b") as file:
+        if fcntl:
+            fcntl.flock(file, fcntl.LOCK_EX)             # until it is closed, however that happens
+        file.seek(0)
+        before = file.read()
+        start = "" if before.endswith(b"\n") else "\n" if before else f"{header}\n"
+        file.write(f"{start}{line}".encode())
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def to_csv(rows: list[dict[str, float | str]]) -> str:

@@ -18,10 +18,7 @@ from matplotlib.figure import Figure
 from demos.console import Parser, exit_code, number
 from demos.figures import png
 from demos.files import write_whole
-from gp_sarsa.kernels import ProductKernel, gaussian, linear
-from gp_sarsa.layout import ActionLayout
-from gp_sarsa.posterior import KernelPosterior
-from gp_sarsa.returns import returns_to_go
+from gp_sarsa import ActionLayout, KernelPosterior, ProductKernel, gaussian, linear, returns_to_go
 
 HEARD_RIGHT, ASKING = 0.7, 0.75
 GAMMA, NOISE_STD, PRIOR_STD = 0.99, 8.0, 15.0
@@ -74,13 +71,14 @@ def true_q(reach: int = 40) -> dict[int, np.ndarray]:
 def posteriors(belief_kernel, dialogues: list[Dialogue]) -> dict[int, dict[int, tuple[np.ndarray, np.ndarray]]]:
     """Mean and variance along the path, by stage and action."""
     kernel = ProductKernel(lambda *products: PRIOR_STD ** 2 * belief_kernel(*products), ActionLayout(0, 0, 3))
-    posterior, stages = KernelPosterior(kernel, 2, GAMMA, NOISE_STD), {}
+    posterior, stages = KernelPosterior(kernel, 2, NOISE_STD), {}
     beliefs = np.column_stack([PATH, 1 - PATH])
     for n in range(max(STAGES) + 1):
         if n in STAGES:
             stages[n] = {action: posterior.predict(beliefs, np.full(len(PATH), action)) for action in SHOWN}
         if n < len(dialogues):
-            posterior.add_dialogue(*dialogues[n])
+            beliefs_seen, actions, rewards = dialogues[n]
+            posterior.update(beliefs_seen, actions, returns_to_go(rewards, GAMMA))
     return stages
 
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from demos.console import Parser, aligned, counted, number
-from demos.experiments import NOISY
-from demos.files import from_csv, to_csv, write_whole
-from demos.policies import trained
-from demos.talk import Conversation, listen, politely
+from demos.agents import Setting
+from demos.console import Parser, aligned, counted, exit_code, listen, number
+from demos.files import append_row, from_csv
+from demos.policies import MOST, trained
+from demos.talk import Conversation
 from demos.training import Outcome, Run, play
 from simulator.acts import Item
 from simulator.domain import Domain
@@ -25,7 +25,7 @@ from simulator.goal import Goal
 from simulator.speak import article, noun_phrase, user_utterance, words
 from simulator.understand import understand_system
 
-STUDY = replace(NOISY, dialogues=2000, test_dialogues=20, final_error_rates=())
+STUDY = Setting(error_rate=0.15, nbest=5, dialogues=2000, test_dialogues=20, tests=("greedy",))
 SYSTEMS = {"GP, summary": replace(STUDY, agent="gp"), "ACER, summary": STUDY,
            "ACER, master": replace(STUDY, space="master")}
 PAPER = {"GP, summary": ("89.7 %", "11.29 (7.54)", "6.61 (3.12)"),               # table I
@@ -51,16 +51,23 @@ def meet(run: Run, seed: int) -> str:
 # ---- the results, a table that grows by whole lines
 
 def read(path: Path) -> list[dict[str, str]]:
-    """The dialogues so far; refuses a file that holds anything else."""
-    text = path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
-    try:
-        rows = from_csv(text)
-        if text.split("\n")[0] in ("", ",".join(COLUMNS)) and {row["system"] for row in rows} <= set(SYSTEMS):
-            return [row for row in rows if scores(row)]
-        problem = f"expected the columns {', '.join(COLUMNS)} and the systems {'; '.join(SYSTEMS)}"
-    except (csv.Error, KeyError, TypeError, ValueError) as error:
-        problem = str(error)
-    raise ValueError(f"{path} does not hold results of this study: {problem}")
+    """The dialogues so far; refuses a file that holds anything else, and names the line."""
+    header, *lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else [""]
+    if header not in ("", ",".join(COLUMNS)):
+        raise ValueError(f"{path} does not hold results of this study: its header is {header[:80]!r}, "
+                         f"expected {','.join(COLUMNS)}")
+    rows = []
+    for at, line in enumerate(lines, 2):
+        try:
+            [row] = from_csv(f"{header}\n{line}\n")
+            scores(row)
+            if row.keys() != set(COLUMNS) or row["system"] not in SYSTEMS:
+                raise ValueError
+            rows.append(row)
+        except (csv.Error, LookupError, TypeError, ValueError):
+            raise ValueError(f"{path} does not hold results of this study: line {at} is {line[:80]!r}, expected "
+                             f"{', '.join(COLUMNS)} with a system of {'; '.join(SYSTEMS)}") from None
+    return rows
 
 
 def scores(row: dict[str, str]) -> Outcome:
@@ -68,10 +75,9 @@ def scores(row: dict[str, str]) -> Outcome:
 
 
 def append(path: Path, system: str, seed: int, task: str, outcome: Outcome) -> None:
-    """One more line; whatever happens, the file holds the old table or the new one."""
-    row = dict(zip(COLUMNS, (datetime.now().isoformat(timespec="seconds"), system, seed, task, *outcome)))
+    """One more line."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, to_csv([*read(path), row]))
+    append_row(path, dict(zip(COLUMNS, (datetime.now().isoformat(timespec="seconds"), system, seed, task, *outcome))))
 
 
 def report(rows: list[dict[str, str]]) -> str:
@@ -97,7 +103,7 @@ def yes(question: str) -> bool:
 
 def talk_to_person(run: Run, task: str) -> Outcome:
     """A dialogue, judged by the person."""
-    talk = Conversation(run.env, run.agent, run.env.max_turns)
+    talk = Conversation(run.env.system, run.agent, run.env.max_turns)
     print(f"\n{task}\n{HELP}\n\nsystem  {talk.words}")
     while not talk.over:
         line = listen("you")
@@ -122,7 +128,7 @@ def study(runs: dict[str, Run], results: Path, seed: int | None) -> None:
 def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
     """With the user who was met last; counts what is said, and what is understood otherwise."""
     domain, user, said = run.env.domain, run.env.user, run.env.log[0].user_act
-    talk = Conversation(run.env, run.agent, run.env.max_turns)
+    talk = Conversation(run.env.system, run.agent, run.env.max_turns)
     while True:
         reply = talk.answer(user_utterance(said, domain))
         counts["user: sentences"] += 1
@@ -133,9 +139,9 @@ def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
             return talk.outcome(user.goal.achieved(domain))
         heard = understand_system(reply, domain)
         counts["system: sentences"] += 1
-        if heard.items != talk.said.items:
-            how = "in another order" if heard == talk.said else f"as {heard.type}"
-            counts[f"system: {talk.said.type} understood {how}"] += 1
+        if heard.items != talk.system.said.items:
+            how = "in another order" if heard == talk.system.said else f"as {heard.type}"
+            counts[f"system: {talk.system.said.type} understood {how}"] += 1
         said = user.respond(heard)                       # who may change its mind, by the order of what was heard
 
 
@@ -176,13 +182,13 @@ def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.human_evaluation", description=__doc__)
     what = p.add_mutually_exclusive_group()
     what.add_argument("--report", action="store_true", help="show the results so far and talk to nobody")
-    what.add_argument("--simulate", type=number(int, 1), metavar="N", help="let N simulated users talk instead")
+    what.add_argument("--simulate", type=number(int, 1, MOST), metavar="N", help="let N simulated users talk instead")
     p.add_argument("--results", type=Path, metavar="FILE", help=f"keep them here ({RESULTS}; simulated ones nowhere)")
-    p.add_argument("--dialogues", type=number(int, 1), default=STUDY.dialogues,
+    p.add_argument("--dialogues", type=number(int, 1, MOST), default=STUDY.dialogues,
                    help="to train each policy on, unless that was done before (%(default)s)")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), help="of tasks and systems (a new one; simulated: 0)")
     args = p.parse_args(argv)
-    return politely(p, lambda: evaluate(args))
+    return exit_code(p, lambda: evaluate(args))
 
 
 if __name__ == "__main__":

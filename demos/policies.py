@@ -1,30 +1,120 @@
-"""Policies to talk to: trained once and then kept, outside version control; and what they think of their actions."""
+"""Which policy a command works with: the options that describe it, and policies that are trained once and kept."""
 import argparse
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from acer_np.behaviour import summary_mask
-from demos.agents import AGENTS, LEARNERS, Setting
+from demos.agents import AGENTS, LEARNERS, Setting, make_config, make_env, with_overrides
 from demos.console import number
-from demos.train import train
-from demos.training import Run
-from gp_sarsa.agent import GPAgent
+from demos.training import Run, train
 from simulator.actions import Actions
+from simulator.domain import Domain
+from simulator.env import ENVIRONMENTS
+from simulator.error_model import CHANNELS, TABLES
+from simulator.loader import load_domain
+from simulator.persona import USERS
 
 FOLDER = Path("runs", "policies")
+MOST = 10 ** 9                   # of anything that is counted on a command line
 # A few seconds of training; noise leads it to more of the beliefs that people will lead it to.
-QUICK = Setting(agent="gp", dialogues=1000, error_rate=0.15, nbest=5, test_dialogues=20)
+QUICK = Setting(agent="gp", dialogues=1000, error_rate=0.15, nbest=5, test_dialogues=20, tests=("greedy",))
+SURROUNDINGS = ("mask", "error_rate", "nbest", "channel", "tables", "user")      # which a policy need not be trained in
 
 
-def trained(setting: Setting) -> Run:
+# ---- options: what is not given is not in the namespace, so that a saved run can tell what is asked of it
+
+def add_options(parser: argparse.ArgumentParser, default: Setting) -> None:
+    """What is trained, in which environment."""
+    add = partial(parser.add_argument, default=argparse.SUPPRESS)
+    add("--agent", choices=AGENTS, help=f"what to train, or only to test ({default.agent})")
+    add("--preset", choices=("ours", "paper"), help=f"of ACER's hyperparameters ({default.preset})")
+    add("--set", action="append", metavar="NAME=VALUE", help="a hyperparameter, as in --set kl_limit=inf")
+    add("--space", choices=("summary", "master"), help=f"of actions ({default.space})")
+    add("--dialogues", type=number(int, 1, MOST), help=f"to train on ({default.dialogues})")
+    add("--domain", nargs="+", type=Path, metavar="FILE",
+        help="ONTOLOGY.json DATABASE.db [LEXICON.json] of PyDial's kind (a built-in one)")
+    add("--environment", type=int, choices=ENVIRONMENTS, help="of the PyDial benchmark, short for the six that follow")
+    add("--mask", choices=("all", "bye", "none"), help=f"which actions are masked where they make no sense ({default.mask})")
+    add("--error-rate", type=number(float, 0, 1), help=f"how often the user is misheard ({default.error_rate:g})")
+    add("--nbest", type=number(int, 1, 100), help=f"longest list of hypotheses heard ({default.nbest})")
+    add("--channel", choices=CHANNELS, help=f"how hypotheses are made ({default.channel})")
+    add("--tables", choices=TABLES, help=f"of the dstc2 channel ({default.tables})")
+    add("--user", choices=USERS, help=f"what simulated users are like ({default.user})")
+
+
+def add_policy_options(parser: argparse.ArgumentParser) -> None:
+    """Which policy to talk to."""
+    add_options(parser, QUICK)
+    parser.add_argument("--policy", type=Path, metavar="FILE", help="use this snapshot of demos.train --save instead")
+
+
+def domain_of(args: argparse.Namespace) -> Domain | None:
+    """The domain in the files that were given, if any."""
+    paths = getattr(args, "domain", None)
+    if paths and not 2 <= len(paths) <= 3:
+        raise ValueError(f"--domain has {len(paths)} files, expected an ontology, a database and perhaps a lexicon")
+    return load_domain(*paths) if paths else None
+
+
+def setting_of(args: argparse.Namespace, default: Setting, domain: Domain | None) -> Setting:
+    """The default, with what the options change."""
+    given = {field.name: getattr(args, field.name) for field in fields(Setting) if field.name in args}
+    given |= {"domain": domain.name} if domain else {}
+    if "environment" in args:
+        usual = {name: getattr(Setting(), name) for name in SURROUNDINGS}
+        given = usual | ENVIRONMENTS[args.environment] | given
+    setting, texts = replace(default, **given), getattr(args, "set", [])
+    if setting.agent in LEARNERS:
+        return with_overrides(setting, **dict(hyperparameter(setting, text) for text in texts))
+    if texts or setting.preset != "ours":
+        raise ValueError(f"agent is {setting.agent}, expected one that learns: it has no hyperparameters")
+    return replace(setting, tests=("greedy",))
+
+
+def hyperparameter(setting: Setting, text: str) -> tuple[str, object]:
+    """(name, value) of NAME=VALUE; the value is read as what the default is: a number, numbers with commas, a word."""
+    name, equals, value = text.partition("=")
+    default = getattr(make_config(setting), name, None)
+    kinds = {bool: (), int: (int, float), float: (float,), tuple: (lambda all: tuple(map(int, all.split(","))),)}
+    for kind in kinds.get(type(default), (float,)) if equals else ():
+        try:
+            return name, kind(value)
+        except ValueError:
+            pass
+    return name, value
+
+
+# ---- policies
+
+def policy_of(args: argparse.Namespace) -> Run:
+    """The policy that the options ask for; one from a file may meet another environment than it was trained in."""
+    domain = domain_of(args)
+    if args.policy is None:
+        return trained(setting_of(args, QUICK, domain), domain)
+    run = Run.load(args.policy, domain)
+    here = setting_of(args, run.setting, domain)
+    check_agreement(args.policy, run.setting, replace(here, **{name: getattr(run.setting, name) for name in SURROUNDINGS}))
+    run.setting, run.env = here, make_env(here, domain)
+    return run
+
+
+def check_agreement(path: Path, saved: Setting, asked: Setting) -> None:
+    """A ValueError where the options ask for something else than was saved."""
+    for field in fields(Setting):
+        theirs, ours = getattr(saved, field.name), getattr(asked, field.name)
+        if theirs != ours:
+            raise ValueError(f"{field.name} of snapshot {path} is {theirs}, expected {ours}; leave the option out")
+
+
+def trained(setting: Setting, domain: Domain | None = None) -> Run:
     """A finished run: the one that was kept, or else it is trained now and kept for the next time."""
     if setting.agent not in LEARNERS:
-        return Run(setting, seed=0)
+        return Run(setting, 0, domain)
     path = FOLDER / f"{setting.name}-nbest{setting.nbest}-{setting.dialogues}.npz"
-    run = (kept(setting, path) if path.exists() else None) or Run(setting, seed=0)
+    run = (kept(setting, path, domain) if path.exists() else None) or Run(setting, 0, domain)
     if not run.finished:
         print(f"Training {setting.name} on {setting.dialogues} dialogues; it will be kept in {path}", file=sys.stderr)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,10 +122,10 @@ def trained(setting: Setting) -> Run:
     return run
 
 
-def kept(setting: Setting, path: Path) -> Run | None:
+def kept(setting: Setting, path: Path, domain: Domain | None) -> Run | None:
     """The run in a file; one that is damaged, or comes from other code or settings, is as good as none."""
     try:
-        run = Run.load(path)
+        run = Run.load(path, domain)
         if run.setting == setting:
             return run
         print(f"Training again: {path} was made with {run.setting}", file=sys.stderr)
@@ -44,40 +134,9 @@ def kept(setting: Setting, path: Path) -> Run | None:
     return None
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Which policy to use."""
-    parser.add_argument("--agent", choices=AGENTS, default=QUICK.agent, help="which kind of policy (%(default)s)")
-    parser.add_argument("--space", choices=("summary", "master"), default=QUICK.space, help="of actions (%(default)s)")
-    parser.add_argument("--dialogues", type=number(int, 1), default=QUICK.dialogues,
-                        help="to train it on, unless that was done before (%(default)s)")
-    parser.add_argument("--policy", type=Path, metavar="FILE", help="use this snapshot of demos.train --save instead")
-
-
-def wanted(args: argparse.Namespace, **noise: float) -> Run:
-    """The policy that the options ask for, trained under the given noise."""
-    if args.policy:
-        return Run.load(args.policy)
-    return trained(replace(QUICK, agent=args.agent, space=args.space, dialogues=args.dialogues, **noise))
-
-
 def described(run: Run) -> str:
     """Who is talking."""
     return run.setting.name + (f" after {run.n_dialogues} dialogues of training" if run.n_dialogues else "")
-
-
-def opinions(agent, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
-    """What a learner thinks of each action, (A,) each: π and Q, or mean and deviation of Q, in units of reward."""
-    if isinstance(agent, GPAgent):
-        return {"mean": agent.posterior.mean(belief), "std": np.sqrt(agent.posterior.variance(belief))}
-    if not hasattr(agent, "network"):
-        return {}
-    every, heads = np.arange(len(mask)), agent.heads
-    beliefs, masks = (np.tile(row, (len(every), 1)) for row in (belief, summary_mask(mask, heads.sizes)))
-    forward = agent.network.forward(agent.learner.params, beliefs)
-    found = {"pi": heads.pi_of(heads.policy(forward.logits, masks), every)}
-    if forward.critic.shape[1] == heads.width:           # a critic that is a V has no opinion of single actions
-        found["Q"] = heads.q_of(forward.critic, every) / agent.config.reward_scale
-    return found
 
 
 def favourites(agent, actions: Actions, belief: np.ndarray, mask: np.ndarray, n: int) -> list[tuple[str, ...]]:
@@ -85,11 +144,11 @@ def favourites(agent, actions: Actions, belief: np.ndarray, mask: np.ndarray, n:
 
     What a network would do comes before all: in the master space an inform is chosen for the sum of its payloads.
     """
-    columns = opinions(agent, belief, mask)
+    columns = agent.opinions(belief, mask) if hasattr(agent, "opinions") else {}
     if not columns:
         return []
     first, *_ = columns.values()
-    choice = agent.act(belief, mask, greedy=True) if "pi" in columns else None
+    choice = agent.act(belief, mask, "greedy")
     best = sorted(np.flatnonzero(mask), key=lambda action: (action != choice, -first[action]))[:n]
     return [("action", *columns),
             *((actions.name(action), *(f"{column[action]:.2f}" for column in columns.values())) for action in best)]

@@ -1,19 +1,15 @@
 """A conversation in English with a policy, line by line; who types the lines does not matter to it."""
-import sys
-from collections.abc import Callable
-
 import numpy as np
 
-from demos.console import Parser
 from demos.training import Outcome
 from simulator.acts import DONTCARE, NO_VENUE, Act, Item
-from simulator.env import HELLO, SUCCESS_REWARD, DialogueEnv
+from simulator.goal import SUCCESS_REWARD
 from simulator.speak import system_utterance
+from simulator.system import System
 from simulator.understand import understand_user
 
 NO, REPEAT, BYE, SOMETHING_ELSE = (Act(kind) for kind in ("negate", "repeat", "bye", "reqalts"))
 NO_PREFERENCE = Act("inform", (Item(None, DONTCARE),))
-SHOWN = 300                      # characters of a line from a pipe that are shown
 
 
 class Conversation:
@@ -26,10 +22,10 @@ class Conversation:
     often add a new wish, and policies count on that; people repeat themselves, and so would the policy, for ever.
     """
 
-    def __init__(self, env: DialogueEnv, agent, max_turns: float = float("inf")):
-        self.env, self.agent, self.max_turns = env, agent, max_turns
-        env.belief = env.tracker.initial()               # it stays there: the handcrafted policy looks for it
-        self.said, self.understood = HELLO, ()
+    def __init__(self, system: System, agent, max_turns: float = float("inf")):
+        self.system, self.agent, self.max_turns = system, agent, max_turns
+        system.reset()
+        self.understood: tuple[Act, ...] = ()
         self.vector = self.mask = self.known = None      # what the last choice was made from
         self.vain: list[Act] = []                        # said since anything new was learned
         self.turns, self.second_thoughts, self.over = 0, 0, False
@@ -37,59 +33,47 @@ class Conversation:
     @property
     def words(self) -> str:
         """What the system said last."""
-        return system_utterance(self.said, self.env.domain)
+        return system_utterance(self.system.said, self.system.domain)
 
     def answer(self, text: str) -> str:
         """Hears a line and replies to it."""
-        acts = understand_user(text, self.env.domain, self.said)
-        self.understood = meant(acts, self.said, self.env.belief.venue)
+        domain, said = self.system.domain, self.system.said
+        self.understood = meant(understand_user(text, domain, said), said, self.system.belief.venue)
         if not self.understood:
-            sorry = system_utterance(Act("null"), self.env.domain)
-            return f"{sorry} {self.words}" if self.said.type in ("request", "confirm", "select") else sorry
+            sorry = system_utterance(Act("null"), domain)
+            return f"{sorry} {self.words}" if said.type in ("request", "confirm", "select") else sorry
         if self.understood != (REPEAT,):
             self.hear()
-            if self.turns == self.max_turns:
-                self.said, self.over = BYE, True         # too late for another turn
-            elif BYE in self.understood:
-                self.say(BYE)
+            too_late = self.turns == self.max_turns
+            if too_late or BYE in self.understood:
+                self.system.say(BYE)
             else:
                 self.decide()
+            self.turns, self.over = self.turns + (not too_late), self.system.said == BYE
         return self.words
 
     def hear(self) -> None:
         """Moves the belief. The tracker keeps a denied value until another replaces it; here it is forgotten."""
-        env, goal = self.env, dict(self.env.belief.goal)
         for act in self.understood:
-            slot, value, _ = act.items[0] if act.type == "deny" and len(act.items) == 1 else Item(None)
-            if slot in goal:
-                goal[slot] = {other: mass for other, mass in goal[slot].items() if other != value}
-        env.belief = env.tracker.update(env.belief._replace(goal=goal), self.said, [(self.understood, 1.0)])
+            if act.type == "deny" and len(act.items) == 1:
+                self.system.forget(act.items[0].slot, act.items[0].value)
+        self.system.hear([(self.understood, 1.0)])
 
     def decide(self) -> None:
         """Lets the policy choose as it is tested, and again without an action that would say the same in vain."""
-        env, belief, actions = self.env, self.env.belief, self.env.actions
+        belief, actions = self.system.belief, self.system.actions
         known = belief.goal, belief.requested, belief.top_method, belief.venue
         self.vain, self.known = self.vain if known == self.known else [], known
-        allowed = actions.mask(belief) | (not env.use_mask)
-        self.vector, self.mask = env.encoder.encode(belief), allowed
-        while True:
-            action = self.agent.act(self.vector, self.mask, greedy=True)
-            if isinstance(action, Act):                  # the handcrafted policy composes its own
-                return self.say(action)
-            act, (name, _) = actions.to_act(action, belief), actions.split(action)
-            if act not in self.vain:
-                break
+        self.vector, self.mask = self.system.observe()
+        allowed, action = self.mask, self.agent.act(self.vector, self.mask, "greedy")
+        while self.system.say(action) in self.vain:
             self.second_thoughts += 1
-            self.mask = self.mask & ~np.isin(actions.summary, name).repeat(actions.sizes)
+            self.mask = self.mask & ~np.isin(actions.summary, actions.parts(action)[0]).repeat(actions.sizes)
             if not self.mask.any():
                 self.vain, self.mask = [], allowed
-        self.vain.append(act)
-        self.say(act)
-        if name == "inform_alternatives":
-            env.belief = belief._replace(alternatives_due=False)
-
-    def say(self, act: Act) -> None:
-        self.said, self.turns, self.over = act, self.turns + 1, act == BYE
+            action = self.agent.act(self.vector, self.mask, "greedy")
+        if not isinstance(action, Act):                  # the handcrafted policy composes its own, and may insist
+            self.vain.append(self.system.said)
 
     def outcome(self, success: bool) -> Outcome:
         """In the terms of a test."""
@@ -110,26 +94,3 @@ def meant(acts: tuple[Act, ...], said: Act, venue: str | None) -> tuple[Act, ...
     offered = said.value("name") not in (NO_VENUE, venue)
     instead = {"request": NO_PREFERENCE, "inform": SOMETHING_ELSE if offered else NO, "reqmore": BYE}
     return rest or (instead.get(said.type, NO),)
-
-
-def listen(prompt: str) -> str:
-    """A line from the terminal, or from a pipe, where it is shown as if it had been typed; EOFError at the end."""
-    line = input(f"{prompt:<8}")
-    if not sys.stdin.isatty():
-        print(line if len(line) <= SHOWN else f"{line[:SHOWN]}... ({len(line)} characters)")
-    return line.strip()
-
-
-def politely(parser: Parser, work: Callable[[], None]) -> int:
-    """The exit code of a command: mistakes end in one line, and whoever leaves in the middle is told goodbye."""
-    for stream in (sys.stdin, sys.stdout):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")         # what is no text becomes a question mark, not an error
-    try:
-        work()
-    except (ValueError, OSError) as error:
-        parser.error(str(error))
-    except (KeyboardInterrupt, EOFError) as end:
-        print("\nGoodbye!")
-        return 130 if isinstance(end, KeyboardInterrupt) else 0
-    return 0

@@ -1,14 +1,19 @@
 """The one training loop, the one test, and the one meaning of success, reward and turns."""
+import signal
 import time
+from collections import deque
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 import demos
-from demos.agents import LEARNERS, Setting, make_agent, make_env
+from demos.agents import LEARNERS, Setting, longer, made_with, make_agent, make_env
+from demos.console import Progress, clock
 from demos.files import read_arrays, write_arrays
+from simulator.cambridge import cambridge_restaurants
 from simulator.domain import Domain
 from simulator.env import DialogueEnv
 
@@ -112,23 +117,24 @@ class Run:
         header, arrays = self.agent.state()
         run = {"version": demos.__version__, "setting": asdict(self.setting), "seed": self.seed,
                "n_dialogues": self.n_dialogues, "curve": self.curve, "recent": self.recent}
-        domain = {"name": self.env.domain.name, "fingerprint": self.env.domain.fingerprint}
-        write_arrays(path, {"run": run, "domain": domain, "agent": header}, arrays)
+        write_arrays(path, {"run": run, "domain": identity(self.env.domain), "agent": header, "made with": made_with()},
+                     arrays)
         self.n_saved = self.n_dialogues
 
     @classmethod
-    def load(cls, path: str | Path, domain: Domain | None = None) -> "Run":
-        """The run that was saved; a ValueError if that is impossible."""
+    def load(cls, path: str | Path, domain: Domain | None = None, dialogues: int = 0) -> "Run":
+        """The run that was saved, with that many dialogues to train on if it were fewer; a ValueError if impossible."""
         header, arrays = read_arrays(path)
         try:
-            state, theirs = header["run"], header["domain"]
+            state, theirs, ours = header["run"], header["domain"], identity(domain or cambridge_restaurants())
             if state["version"] != demos.__version__:
-                raise ValueError(f"it was made by version {state['version']}, expected {demos.__version__}")
-            run = cls(Setting.from_json(state["setting"]), state["seed"], domain)
-            ours = {"name": run.env.domain.name, "fingerprint": run.env.domain.fingerprint}
+                raise ValueError(f"its version is {state['version']}, expected {demos.__version__}")
             if theirs != ours:
-                raise ValueError(f"it was trained in domain {theirs['name']}, expected {ours['name']}"
-                                 + " with the same contents" * (theirs["name"] == ours["name"]))
+                raise ValueError(f"its domain is {theirs['name']}, expected {'the built-in ' * (domain is None)}"
+                                 f"{ours['name']}{' with the same contents' * (theirs['name'] == ours['name'])}; "
+                                 "give the files it was trained with by --domain")
+            setting = Setting.from_json(state["setting"])
+            run = cls(longer(setting, dialogues) if dialogues > setting.dialogues else setting, state["seed"], domain)
             run.agent.restore(header["agent"], arrays)
             run.n_dialogues, run.curve, run.recent = state["n_dialogues"], state["curve"], state["recent"]
         except (LookupError, TypeError, AttributeError, ValueError) as error:
@@ -137,7 +143,46 @@ class Run:
         return run
 
 
+def identity(domain: Domain) -> dict[str, str]:
+    """What a snapshot knows its domain by."""
+    return {"name": domain.name, "fingerprint": domain.fingerprint}
+
+
 def mean_of(records: list[dict[str, float]]) -> dict[str, float]:
     """The mean of every quantity over the records that have it."""
     names = dict.fromkeys(name for record in records for name in record)
     return {name: fmean(record[name] for record in records if name in record) for name in names}
+
+
+@contextmanager
+def stop_between_dialogues() -> Iterator[list]:
+    """Ctrl-C fills the list, so that the dialogue under way is finished first; a second Ctrl-C stops at once."""
+    asked: list[int] = []
+
+    def ask(signal_number, _) -> None:
+        asked.append(signal_number)
+        signal.signal(signal.SIGINT, before)
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield asked
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def train(run: Run, save: Path | None) -> None:
+    """To the end with a progress line; snapshots at once, which tells whether it can be saved, after every test and
+    when stopped."""
+    if save:
+        run.save(save)
+    first, recent = run.n_dialogues, deque(maxlen=100)
+    with Progress() as progress, stop_between_dialogues() as asked:
+        for outcome in run.train():
+            recent.extend([outcome.success] if outcome else [])
+            rate = (run.n_dialogues - first) / max(progress.elapsed, 1e-9)
+            progress.show(f"{run.n_dialogues}/{run.total} dialogues, {rate:.0f}/s, "
+                          f"{clock((run.total - run.n_dialogues) / max(rate, 1e-9))} left, "
+                          f"{100 * sum(recent) / max(1, len(recent)):.0f} % of the last {len(recent)} successful")
+            if save and (asked or not run.recent):
+                run.save(save)
+            if asked and not run.finished:
+                raise KeyboardInterrupt

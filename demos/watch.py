@@ -8,15 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from matplotlib.figure import Figure
 
-from demos.console import Parser, aligned, number
-from demos.figures import png
+from demos.console import Parser, aligned, exit_code, number
 from demos.files import write_whole
-from demos.policies import QUICK, add_options, described, favourites, wanted
-from demos.talk import politely
+from demos.policies import add_policy_options, described, favourites, policy_of
 from demos.training import TEST, TEST_KEY, play
-from simulator.env import DialogueEnv, describe_goal, tell
+from simulator.env import DialogueEnv
+from simulator.transcript import describe_goal, result, tell
 
 N_ACTIONS = 3                    # of each choice are shown
 LABEL, WIDTH = 9, 110            # characters of a label, and of the text behind it in a picture
@@ -31,12 +29,12 @@ class Watched:
         self.agent, self.env = agent, env
         self.goal, self.thoughts = "", []
 
-    def act(self, belief: np.ndarray, mask: np.ndarray, greedy: bool = False):
+    def act(self, belief: np.ndarray, mask: np.ndarray, mode: str = "greedy"):
         self.goal = self.goal or describe_goal(self.env.user.goal)       # as it is before the user changes it
-        names, *rows = favourites(self.agent, self.env.actions, belief, mask, N_ACTIONS) or [()]
+        names, *rows = favourites(self.agent, self.env.system.actions, belief, mask, N_ACTIONS) or [()]
         rows = [(row[0], *map(" ".join, zip(names[1:], row[1:]))) for row in rows]
         self.thoughts.append(aligned(rows).splitlines())
-        return self.agent.act(belief, mask, greedy)
+        return self.agent.act(belief, mask, mode)
 
 
 def story(env: DialogueEnv, watched: Watched) -> Lines:
@@ -44,7 +42,7 @@ def story(env: DialogueEnv, watched: Watched) -> Lines:
     lines = [("goal", watched.goal)]
     for turn, thoughts in zip(env.log, [[], *watched.thoughts]):
         lines += [("", ""), *(("choice", thought) for thought in thoughts), *tell(turn, env.domain)]
-    return [*lines, ("", ""), ("result", env.result()), ("", f"in the end: {describe_goal(env.user.goal)}")]
+    return [*lines, ("", ""), ("result", result(env)), ("", f"in the end: {describe_goal(env.user.goal)}")]
 
 
 def labelled(lines: Lines) -> Iterator[tuple[str, str]]:
@@ -53,8 +51,9 @@ def labelled(lines: Lines) -> Iterator[tuple[str, str]]:
         yield label, f"{label if label != before else '':<{LABEL}}{text}".rstrip()
 
 
-def picture(lines: Lines) -> Figure:
-    """The text in colours."""
+def picture(lines: Lines):
+    """The text in colours, as a figure."""
+    from matplotlib.figure import Figure                 # only here: most dialogues are watched without a picture
     rows = [(label, part) for label, text in lines for part in textwrap.wrap(text, WIDTH) or [""]]
     width, height = max(len(line) for _, line in labelled(rows)) + 3, len(rows) + 2
     figure = Figure(figsize=(0.08 * width, 0.19 * height))
@@ -66,30 +65,27 @@ def picture(lines: Lines) -> Figure:
 
 def watch(args: argparse.Namespace) -> None:
     """One dialogue with a user whom no training has met."""
-    run = wanted(args, error_rate=args.error_rate, nbest=args.nbest)
+    run = policy_of(args)
     env, watched = run.env, Watched(run.agent, run.env)
-    env.channel.error_rate, env.channel.nbest = args.error_rate, args.nbest      # those of a given policy may differ
     play(env, watched, [TEST_KEY, TEST, args.seed])
     lines = story(env, watched)
     text = "".join(f"{line}\n" for _, line in labelled(lines))
-    print(f"{described(run)}, {100 * args.error_rate:g} % error\n\n{text}", end="")
+    print(f"{described(run)}, {100 * env.channel.error_rate:g} % error\n\n{text}", end="")
     if args.text:
         write_whole(args.text, text)
     if args.png:
+        from demos.figures import png
         write_whole(args.png, png(picture(lines)))
 
 
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.watch", description=__doc__)
-    add_options(p)
-    p.add_argument("--error-rate", type=number(float, 0, 1), default=QUICK.error_rate,
-                   help="how often the user is misheard, now and in training (%(default)g)")
-    p.add_argument("--nbest", type=number(int, 1), default=QUICK.nbest, help="longest list heard (%(default)s)")
+    add_policy_options(p)
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="which user (%(default)s)")
     p.add_argument("--text", type=Path, metavar="FILE", help="write the dialogue to this file, too")
     p.add_argument("--png", type=Path, metavar="FILE", help="draw the dialogue, too")
     args = p.parse_args(argv)
-    return politely(p, lambda: watch(args))
+    return exit_code(p, lambda: watch(args))
 
 
 if __name__ == "__main__":

@@ -1,16 +1,15 @@
 """GP-SARSA as a dialogue agent: act on a draw from the posterior of Q, learn from each finished dialogue."""
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
-from scipy.sparse import csr_array
 
+from gp_sarsa.growth import growth_between
 from gp_sarsa.layout import ActionLayout
-from gp_sarsa.returns import check_discount, returns_to_go
-from gp_sarsa.snapshot import Dialogue, pack, read_snapshot, unpack, write_snapshot
-from gp_sarsa.weight_space import WeightSpacePosterior, check_noise
+from gp_sarsa.points import check_discount, check_mask, check_noise, check_state, returns_to_go
+from gp_sarsa.posterior import KernelPosterior
+from gp_sarsa.weight_space import WeightSpacePosterior
 
-FORMAT = "gp_sarsa snapshot 1"
+FORMAT = "gp_sarsa state 2"
 
 
 @dataclass(frozen=True)
@@ -22,21 +21,17 @@ class GPConfig:
     A policy that acts on the mean repeats it until the user hangs up; it learns that once the dialogues are its own.
     """
     gamma: float = 0.99                 # γ
-    noise_std: float = 5.0              # σ, spread of a return around Q
-    sampling: str = "joint"             # draw payloads of a method together, or each action alone ("marginal")
+    noise_std: float = 5.0              # σ, spread of a return around Q; a posterior of your own brings its own
     scale_start: float = 3.0            # exploration: how far a draw strays from the mean, in standard deviations,
     scale_end: float = 0.0              # ... at first and in the end; 0 = act on the mean
     scale_dialogues: int = 1000         # ... linearly over so many dialogues
-    test_scale: float = 0.0             # the same when testing; 1 = posterior sampling, as in PyDial
 
     def __post_init__(self):
         check_discount(self.gamma)
         check_noise(self.noise_std)
-        for name in ("scale_start", "scale_end", "scale_dialogues", "test_scale"):
+        for name in ("scale_start", "scale_end", "scale_dialogues"):
             if not 0 <= getattr(self, name) < np.inf:
-                raise ValueError(f"{name} must be finite and >= 0, not {getattr(self, name)}")
-        if self.sampling not in ("joint", "marginal"):
-            raise ValueError(f"sampling must be 'joint' or 'marginal', not {self.sampling!r}")
+                raise ValueError(f"{name} is {getattr(self, name)}, expected a finite number of at least 0")
 
 
 def exploration_scale(config: GPConfig, n_dialogues: int) -> float:
@@ -46,99 +41,121 @@ def exploration_scale(config: GPConfig, n_dialogues: int) -> float:
 
 
 class GPAgent:
-    """Exact GP-SARSA on any action layout; it knows sizes, not dialogues.
+    """GP-SARSA on any action layout; it knows sizes, not dialogues, and arrays, not files.
 
-    `test_scale` may be changed at any time: tests draw from a Generator of their own and never touch training.
+    The posterior is the exact one of the paper's kernels, in weight space, or any other that answers to mean, variance,
+    sample, update, state, restore and grown: KernelPosterior(ProductKernel(gaussian(0.5), layout), n_belief, 5.0).
     """
 
     def __init__(self, n_belief: int, layout: ActionLayout, config: GPConfig = GPConfig(),
-                 seed: int | list[int] = 0, fingerprint: str = ""):
-        self.n_belief, self.layout, self.config, self.fingerprint = n_belief, layout, config, fingerprint
-        self.test_scale = config.test_scale
+                 seed: int | list[int] = 0, posterior: WeightSpacePosterior | KernelPosterior | None = None):
+        self.n_belief, self.layout, self.config = n_belief, layout, config
+        self.posterior = posterior or WeightSpacePosterior(n_belief, layout, config.noise_std)
+        if (self.posterior.n_belief, self.posterior.layout) != (n_belief, layout):
+            raise ValueError(f"posterior is for {self.posterior.n_belief} belief entries and {self.posterior.layout}, "
+                             f"expected {n_belief} and {layout}")
         self.rng, self.test_rng = np.random.default_rng(seed).spawn(2)
-        self.posterior = self._prior()
-        self._history: list[Dialogue] = []
+        self.n_dialogues = 0
+        self.diagnostics: list = []                             # an update in closed form has nothing to report
+        self._forget_turns()
+
+    def _forget_turns(self) -> None:
         self._turns: list[tuple[np.ndarray, int]] = []          # belief and action, of the dialogue under way
         self._rewards: list[float] = []
         self._done = False
 
-    @property
-    def n_dialogues(self) -> int:
-        """How many dialogues the posterior has seen."""
-        return len(self._history)
+    def act(self, belief: np.ndarray, mask: np.ndarray, mode: str = "train") -> int:
+        """The best allowed action, ties going to the first.
 
-    def _prior(self) -> WeightSpacePosterior:
-        return WeightSpacePosterior(self.n_belief, self.layout, self.config.noise_std)
-
-    def act(self, belief: np.ndarray, mask: np.ndarray, greedy: bool = False) -> int:
-        """The best allowed action of a draw from the posterior, or when testing of its mean; ties go to the first."""
+        mode: "train" explores by a draw from the posterior, and remembers; "greedy" takes the posterior mean and leaves
+        no trace; "draw" takes one draw at scale 1 from a Generator of its own and leaves no trace on training.
+        """
+        mask = check_mask(mask, self.layout.n_actions)
         belief = np.array(belief, float)
-        if belief.shape != (self.n_belief,) or not np.isfinite(belief).all():
-            raise ValueError(f"belief must be ({self.n_belief},) finite numbers, not {belief.shape} {belief}")
-        if np.shape(mask) != (self.layout.n_actions,) or np.asarray(mask).dtype != bool or not np.any(mask):
-            raise ValueError(f"mask must be ({self.layout.n_actions},) bool and allow something; "
-                             f"it is {np.shape(mask)} {np.asarray(mask).dtype} with {np.sum(mask)} allowed")
-        if not greedy and (self._done or len(self._turns) != len(self._rewards)):
-            raise ValueError("observe() of the last action or learn() of the last dialogue comes before the next act()")
-        scale = self.test_scale if greedy else exploration_scale(self.config, self.n_dialogues)
-        if scale > 0:
-            rng = self.test_rng if greedy else self.rng
-            q = self.posterior.sample(belief, scale, rng, joint=self.config.sampling == "joint")
+        if mode == "train":
+            if self._done or len(self._turns) != len(self._rewards):
+                raise ValueError("act() is out of turn, expected observe(), or after done=True learn(), before it")
+            scale, rng = exploration_scale(self.config, self.n_dialogues), self.rng
+        elif mode in ("greedy", "draw"):
+            scale, rng = float(mode == "draw"), self.test_rng
         else:
-            q = self.posterior.mean(belief)
+            raise ValueError(f"mode is {mode!r}, expected 'train', 'greedy' or 'draw'")
+        q = self.posterior.sample(belief, scale, rng) if scale > 0 else self.posterior.mean(belief)
         action = int(np.argmax(np.where(mask, q, -np.inf)))
-        if not greedy:
+        if mode == "train":
             self._turns.append((belief, action))
         return action
 
     def observe(self, reward: float, done: bool) -> None:
         """The reward that followed the last action, and whether the dialogue is over."""
         if len(self._rewards) + 1 != len(self._turns):
-            raise ValueError("observe() needs exactly one act() before it")
+            raise ValueError("observe() is out of turn, expected exactly one act() before it")
         if not np.isfinite(reward):
-            raise ValueError(f"reward must be finite, not {reward}")
+            raise ValueError(f"reward is {reward}, expected a finite number")
         self._rewards.append(reward)
         self._done = bool(done)
 
     def learn(self) -> None:
         """Conditions the posterior on the dialogue that has just ended."""
         if not self._done:
-            raise ValueError("learn() needs a finished dialogue: observe(..., done=True) comes first")
-        beliefs = np.array([belief for belief, _ in self._turns])
-        actions = np.array([action for _, action in self._turns])
-        returns = returns_to_go(self._rewards, self.config.gamma)
-        self.posterior.update(beliefs, actions, returns)
-        self._history.append(Dialogue(csr_array(beliefs), actions, returns))
-        self._turns, self._rewards, self._done = [], [], False
+            raise ValueError("learn() is out of turn, expected observe(..., done=True) before it")
+        beliefs, actions = (np.array(column) for column in zip(*self._turns))
+        self.posterior.update(beliefs, actions, returns_to_go(self._rewards, self.config.gamma))
+        self.n_dialogues += 1
+        self._forget_turns()
 
-    def save(self, path: str | Path) -> None:
-        """Writes a snapshot; to be called between dialogues."""
-        if self._turns:
-            raise ValueError("a dialogue is under way: save after learn()")
-        write_snapshot(path, {**self._identity(), "n_clipped": self.posterior.n_clipped,
-                              "rng": self.rng.bit_generator.state,
-                              "test_rng": self.test_rng.bit_generator.state}, pack(self._history))
+    def opinions(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
+        """(A,) mean and (A,) standard deviation of Q at a belief, of allowed and forbidden actions alike."""
+        check_mask(mask, self.layout.n_actions)
+        return {"mean": self.posterior.mean(belief), "std": np.sqrt(self.posterior.variance(belief))}
 
-    def load(self, path: str | Path) -> None:
-        """Continues from a snapshot as if training had never stopped; refuses one that is not of such an agent."""
-        header, arrays = read_snapshot(path)
-        for name, ours in self._identity().items():
-            if header.get(name) != ours:
-                raise ValueError(f"{path} was saved with {name} {header.get(name)!r}; this agent has {ours!r}")
-        posterior, rngs = self._prior(), np.random.default_rng().spawn(2)
+    def state(self) -> tuple[dict, dict[str, np.ndarray]]:
+        """A header for JSON and arrays, from which another such agent goes on as if it were this one."""
+        self._check_between_dialogues()
+        return self._identity() | {"n_dialogues": self.n_dialogues, "rng": self.rng.bit_generator.state,
+                                   "test_rng": self.test_rng.bit_generator.state}, self.posterior.state()
+
+    def restore(self, header: dict, arrays: dict[str, np.ndarray]) -> None:
+        """Goes on from a state as if training had never stopped; on a ValueError nothing has changed."""
+        check_state(header, self._identity())
+        rngs = np.random.default_rng(0).spawn(2)
         try:
-            history = unpack(arrays, posterior.n_belief)
-            for dialogue in history:
-                posterior.update(dialogue.beliefs.toarray(), dialogue.actions, dialogue.returns)
+            n_dialogues = range(header["n_dialogues"] + 1)[-1]              # a whole number, not below 0
             for rng, name in zip(rngs, ("rng", "test_rng")):
                 rng.bit_generator.state = header[name]
-            posterior.n_clipped = int(header["n_clipped"])
-        except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
-            raise ValueError(f"{path} does not hold what an agent saves: {error}") from error
-        self.posterior, self._history, (self.rng, self.test_rng) = posterior, history, rngs
-        self._turns, self._rewards, self._done = [], [], False
+        except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
+            raise ValueError(f"header is {header}, expected n_dialogues, rng and test_rng of an agent: {error}") from None
+        self.posterior.restore(arrays)
+        self.n_dialogues, (self.rng, self.test_rng) = n_dialogues, rngs
+        self._forget_turns()
 
     def _identity(self) -> dict:
-        """What a snapshot and the agent that loads it must agree on."""
-        return {"format": FORMAT, "fingerprint": self.fingerprint, "n_belief": self.n_belief,
-                "layout": asdict(self.layout), "config": asdict(self.config)}
+        """What a state and the agent that takes it must agree on."""
+        return {"format": FORMAT, "n_belief": self.n_belief, "layout": asdict(self.layout),
+                "config": asdict(self.config), "posterior": type(self.posterior).__name__,
+                "noise_std": self.posterior.noise_std}
+
+    def _check_between_dialogues(self) -> None:
+        if self._turns:
+            raise ValueError(f"the dialogue under way is {len(self._turns)} turns long, expected none")
+
+
+def grown(agent: GPAgent, n_belief: int, layout: ActionLayout, belief_places: np.ndarray, action_places: np.ndarray,
+          config: GPConfig | None = None) -> GPAgent:
+    """An agent for a larger space that knows what this one does; the posterior of all that is new is the prior.
+
+    The law: growing and then learning is having had the larger space from the beginning, in all forms of the posterior;
+    growth.py says what it rests on. The agent that is passed in stays as it was.
+
+    Args:
+        belief_places: (D,) where each old belief entry is among the new ones.
+        action_places: (A,) where each old action is among the new ones.
+        config: hyperparameters from now on: a longer scale_dialogues lets exploration that had ended meet what is new.
+    """
+    agent._check_between_dialogues()
+    growth = growth_between(agent.n_belief, agent.layout, n_belief, layout, belief_places, action_places)
+    new = GPAgent(n_belief, layout, config or agent.config, posterior=agent.posterior.grown(growth))
+    new.n_dialogues = agent.n_dialogues
+    for ours, theirs in ((new.rng, agent.rng), (new.test_rng, agent.test_rng)):
+        ours.bit_generator.state = theirs.bit_generator.state
+    return new

@@ -1,54 +1,56 @@
-"""The Cholesky factor of a Gram matrix that grows: new points append rows, and nothing is ever recomputed."""
+"""Cholesky factors: of a Gram matrix to which new points append rows, and of what a few targets teach."""
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from gp_sarsa.kernels import Points
-
-GROWTH = 1.25           # capacity beyond what is needed, so that copying costs O(1) per appended entry
+from gp_sarsa.points import Points, check_covariance, check_noise
 
 
-def reserve(array: np.ndarray, n_used: int, n_needed: int) -> np.ndarray:
-    """The array itself if its first axis holds n_needed entries, else a longer copy, zero beyond the first n_used."""
-    if n_needed <= len(array):
-        return array
-    grown = np.zeros((int(GROWTH * n_needed), *array.shape[1:]), array.dtype)
-    grown[:n_used] = array[:n_used]
-    return grown
+def gain(cross: np.ndarray, covariance: np.ndarray, residual: np.ndarray,
+         noise_std: float) -> tuple[np.ndarray, np.ndarray]:
+    """What k noisy targets teach: the new posterior is m + Z z and S - Z Zᵀ.
+
+        L Lᵀ = Fᵀ S F + σ² I,   Z = S F L⁻ᵀ,   z = L⁻¹ (R - Fᵀ m)
+
+    Args:
+        cross: (D, k) S F, covariance of the weights with Q at the k points.
+        covariance: (k, k) Fᵀ S F, covariance of Q at the points.
+        residual: (k,) R - Fᵀ m, target minus prediction.
+    """
+    L = np.linalg.cholesky(covariance + noise_std ** 2 * np.eye(len(residual)))
+    solved = solve_triangular(L, np.column_stack([cross.T, residual]), lower=True, check_finite=False)
+    return solved[:, :-1].T, solved[:, -1]
 
 
-def reserve_square(array: np.ndarray, n_used: int, n_needed: int) -> np.ndarray:
-    """The same for a square matrix; beyond the first n_used rows and columns it is an identity matrix."""
-    if n_needed <= len(array):
-        return array
-    grown = np.eye(int(GROWTH * n_needed))
-    grown[:n_used, :n_used] = array[:n_used, :n_used]
-    return grown
+def draw(mean: np.ndarray, covariance: np.ndarray, scale: float, rng: np.random.Generator) -> np.ndarray:
+    """(..., n) one draw from N(mean, scale² covariance); the root comes from eigenvalues, for it may be singular."""
+    eigenvalues, vectors = np.linalg.eigh(covariance)
+    xi = np.sqrt(np.maximum(eigenvalues, 0.0)) * rng.standard_normal(eigenvalues.shape)
+    return mean + scale * (vectors @ xi[..., None])[..., 0]
 
 
-class GramFactor:
-    """n points and the lower triangular L with L Lᵀ = G, where G is their Gram matrix or that plus noise.
+def solve(kernel, known: Points, L: np.ndarray, query: Points) -> np.ndarray:
+    """(n, m) L⁻¹ k(known, query)."""
+    if not len(L):
+        return np.zeros((0, len(query.actions)))
+    return solve_triangular(L, kernel.gram(known, query), lower=True, check_finite=False)
+
+
+def given(kernel, known: Points, L: np.ndarray, new: Points, noise_std: float) -> tuple[np.ndarray, np.ndarray]:
+    """(n, k) B and (k, k) K₂₂ - BᵀB, the covariance of k new points given the n known ones, if it can be one.
 
         ⎡G    G₁₂⎤   ⎡L    0 ⎤ ⎡L    0 ⎤ᵀ
         ⎣G₂₁  G₂₂⎦ = ⎣Bᵀ  L₂₂⎦ ⎣Bᵀ  L₂₂⎦ ,   B = L⁻¹ G₁₂,   L₂₂ L₂₂ᵀ = G₂₂ - BᵀB
 
-    The unused part of L's array is an identity matrix: a solve then runs on the contiguous array, without a copy.
+    Args:
+        L: (n, n) lower triangular with L Lᵀ = G, the known points' Gram matrix or that plus noise.
     """
+    K22, B = kernel.gram(new, new), solve(kernel, known, L, new)
+    covariance, largest = K22 - B.T @ B, np.diag(K22).max()
+    check_noise(noise_std, largest)
+    check_covariance(covariance, largest)
+    return B, covariance
 
-    def __init__(self, kernel, n_belief: int):
-        self.kernel, self.n = kernel, 0
-        self._beliefs, self._actions, self._L = np.zeros((1, n_belief)), np.zeros(1, int), np.eye(1)
 
-    def solve(self, query: Points) -> np.ndarray:
-        """(n, m) L⁻¹ k(points, query)."""
-        rhs = np.zeros((len(self._L), len(query.actions)))
-        rhs[:self.n] = self.kernel.gram(Points(self._beliefs[:self.n], self._actions[:self.n]), query)
-        return solve_triangular(self._L, rhs, lower=True, check_finite=False)[:self.n]
-
-    def append(self, points: Points, B: np.ndarray, L22: np.ndarray) -> None:
-        """Adds k points and their rows (Bᵀ, L₂₂) from (n, k) B and (k, k) L₂₂."""
-        old, new = self.n, self.n + len(L22)
-        self._beliefs, self._actions = reserve(self._beliefs, old, new), reserve(self._actions, old, new)
-        self._L = reserve_square(self._L, old, new)
-        self._beliefs[old:new], self._actions[old:new] = points
-        self._L[old:new, :old], self._L[old:new, old:new] = B.T, L22
-        self.n = new
+def bordered(L: np.ndarray, B: np.ndarray, L22: np.ndarray) -> np.ndarray:
+    """(n + k, n + k) L with the rows (Bᵀ, L₂₂) below; the copy costs less than the solve that led to B."""
+    return np.block([[L, np.zeros_like(B)], [B.T, L22]])

@@ -19,13 +19,12 @@ It needs both the noise σ² H Hᵀ and the end of the dialogue: with noise σ²
 (H then has one more column than rows), it is false. Consequences: nothing is bootstrapped; the order of dialogues does
 not matter; a factor δ(a^s, a'^s) in the kernel makes K block diagonal, so each summary action is its own regression.
 """
+from typing import NamedTuple
+
 import numpy as np
 
-from gp_sarsa.cholesky import GramFactor
-from gp_sarsa.kernels import Points
-
-JITTERS = (0.0, 1e-14, 1e-12, 1e-10)        # tried in turn, in units of the largest prior variance
-INDEFINITE = 1e-8                           # a more negative eigenvalue, in the same units, is no rounding error
+from gp_sarsa.cholesky import bordered, given, solve
+from gp_sarsa.points import Points
 
 
 def temporal_difference_matrix(lengths: list[int], gamma: float) -> np.ndarray:
@@ -45,63 +44,29 @@ def posterior_by_definition(kernel, points: Points, lengths: list[int], rewards:
     H = temporal_difference_matrix(lengths, gamma)
     cross = H @ kernel.gram(points, query)
     G = H @ kernel.gram(points, points) @ H.T + noise_std ** 2 * H @ H.T
-    variance = kernel.diagonal(query) - np.sum(cross * np.linalg.solve(G, cross), axis=0)
+    variance = np.diag(kernel.gram(query, query)) - np.sum(cross * np.linalg.solve(G, cross), axis=0)
     return cross.T @ np.linalg.solve(G, rewards), variance
 
 
-def check_semidefinite(covariance: np.ndarray, scale: float) -> None:
-    """Refuses a (k, k) covariance of new points, given the old ones, that no valid kernel could give.
+class ExactBlock(NamedTuple):
+    """What n points of one group have taught, on a Cholesky factor of K + σ²I that grows by a dialogue's rows.
 
-    Args:
-        scale: the largest prior variance; rounding errors are small against it.
+        L Lᵀ = K + σ²I,   v = L⁻¹ R,   z = L⁻¹ k*:   mean = zᵀ v,   covariance = k** - zᵀ z
     """
-    lowest = np.linalg.eigvalsh(covariance)[0] if np.isfinite(covariance).all() else np.nan
-    if not lowest >= -INDEFINITE * scale:
-        raise ValueError(f"the kernel is not positive semi-definite: the covariance of the new points, given the old, "
-                         f"has the eigenvalue {lowest:.3g}; sums and products of the kernels in kernels.py are valid")
+    beliefs: np.ndarray         # (n, D)
+    actions: np.ndarray         # (n,)
+    L: np.ndarray               # (n, n)
+    v: np.ndarray               # (n,)
 
+    def learned(self, new: Points, returns: np.ndarray, kernel, noise_std: float) -> "ExactBlock":
+        """The block after k new points and their (k,) returns."""
+        B, covariance = given(kernel, Points(*self[:2]), self.L, new, noise_std)
+        L22 = np.linalg.cholesky(covariance + noise_std ** 2 * np.eye(len(returns)))
+        v2 = np.linalg.solve(L22, returns - B.T @ self.v)
+        return ExactBlock(np.vstack([self.beliefs, new.beliefs]), np.append(self.actions, new.actions),
+                          bordered(self.L, B, L22), np.append(self.v, v2))
 
-def factor_covariance(covariance: np.ndarray, noise_std: float, scale: float) -> np.ndarray:
-    """Lower L with L Lᵀ = covariance + σ² I, plus the least jitter that makes it possible.
-
-    Args:
-        covariance: (k, k) of Q at new points, given all the old ones.
-        scale: the largest prior variance, the unit of the jitter.
-    """
-    check_semidefinite(covariance, scale)
-    for jitter in JITTERS:
-        try:
-            return np.linalg.cholesky(covariance + (noise_std ** 2 + jitter * scale) * np.eye(len(covariance)))
-        except np.linalg.LinAlgError:
-            pass
-    raise ValueError(f"the Gram matrix is not positive definite, even with {JITTERS[-1] * scale:.1g} on its diagonal: "
-                     f"raise noise_std, now {noise_std:.1g}, to {np.sqrt(INDEFINITE * scale):.1g} or more")
-
-
-class ExactBlock:
-    """The posterior of one group of points, on a Cholesky factor of K + σ²I that grows by a dialogue's rows.
-
-        L Lᵀ = K + σ²I,   v = L⁻¹ R,   z = L⁻¹ k*:   mean = zᵀ v,   variance = k** - zᵀ z
-    """
-
-    def __init__(self, kernel, noise_std: float, n_belief: int):
-        self.kernel, self.noise_std = kernel, noise_std
-        self.factor = GramFactor(kernel, n_belief)
-        self.v = np.zeros(0)
-
-    def prepare(self, points: Points, returns: np.ndarray) -> tuple:
-        """What k new points and their (k,) returns will add; nothing is changed yet, so it may fail."""
-        K22 = self.kernel.gram(points, points)
-        B = self.factor.solve(points)
-        L22 = factor_covariance(K22 - B.T @ B, self.noise_std, np.diag(K22).max())
-        return points, B, L22, np.linalg.solve(L22, returns - B.T @ self.v)
-
-    def accept(self, points: Points, B: np.ndarray, L22: np.ndarray, v2: np.ndarray) -> None:
-        """Appends what `prepare` returned."""
-        self.factor.append(points, B, L22)
-        self.v = np.append(self.v, v2)
-
-    def predict(self, query: Points) -> tuple[np.ndarray, np.ndarray]:
-        """(m,) means and (m,) variances."""
-        z = self.factor.solve(query)
-        return self.v @ z, self.kernel.diagonal(query) - np.sum(z * z, axis=0)
+    def predict(self, query: Points, kernel) -> tuple[np.ndarray, np.ndarray]:
+        """(m,) means and (m, m) covariance."""
+        z = solve(kernel, Points(*self[:2]), self.L, query)
+        return self.v @ z, kernel.gram(query, query) - z.T @ z

@@ -23,12 +23,12 @@ class ActionLayout:
     def __post_init__(self):
         for name in ("n_methods", "n_payload_slots", "n_others"):
             if type(getattr(self, name)) is not int or getattr(self, name) < 0:
-                raise ValueError(f"{name} must be an int >= 0, not {getattr(self, name)!r}")
+                raise ValueError(f"{name} is {getattr(self, name)!r}, expected an int of at least 0")
         if self.n_payload_slots > MAX_PAYLOAD_SLOTS:
-            raise ValueError(f"n_payload_slots = {self.n_payload_slots} means {2 ** self.n_payload_slots} payloads per "
-                             f"method; use at most {MAX_PAYLOAD_SLOTS} slots, or 0 for the summary space")
+            raise ValueError(f"n_payload_slots is {self.n_payload_slots}, expected at most {MAX_PAYLOAD_SLOTS}, or 0 for "
+                             f"the summary space: a method would have {2 ** self.n_payload_slots} payloads")
         if self.n_summary == 0:
-            raise ValueError("the layout has no actions: n_methods + n_others must be at least 1")
+            raise ValueError("n_methods + n_others is 0, expected at least 1 action")
 
     @property
     def n_payloads(self) -> int:
@@ -50,7 +50,7 @@ class ActionLayout:
         """(n,) action indices to their (n,) summary actions and (n,) payloads; others have the empty payload."""
         actions = np.asarray(actions)
         if actions.size and not (actions.dtype.kind in "iu" and 0 <= actions.min() and actions.max() < self.n_actions):
-            raise ValueError(f"actions must be whole numbers from 0 to {self.n_actions - 1}, not {actions}")
+            raise ValueError(f"actions is {actions}, expected whole numbers from 0 to {self.n_actions - 1}")
         n_informs = self.n_methods * self.n_payloads
         summary = np.where(actions < n_informs, actions // self.n_payloads, actions - n_informs + self.n_methods)
         return summary, np.where(actions < n_informs, actions % self.n_payloads, 0)

@@ -1,63 +1,97 @@
 """The posterior of Q for any kernel, one independent block per group of points."""
+from collections.abc import Iterator
+from dataclasses import replace
+
 import numpy as np
 
+from gp_sarsa.cholesky import draw
 from gp_sarsa.exact import ExactBlock
-from gp_sarsa.kernels import Points, check_points
-from gp_sarsa.returns import check_discount, returns_to_go
+from gp_sarsa.growth import Growth
+from gp_sarsa.points import Points, check_belief, check_noise, check_points, check_state
 from gp_sarsa.sparse import SparseBlock
-from gp_sarsa.weight_space import check_noise
 
 
 class KernelPosterior:
-    """Learns from whole dialogues; exact, or sparse if a novelty threshold ν is given.
+    """Exact, or sparse if a novelty threshold ν is given; it answers what WeightSpacePosterior answers."""
 
-    `n_clipped` counts variances that rounding made negative and that were set to 0.
-    """
-
-    def __init__(self, kernel, n_belief: int, gamma: float, noise_std: float, novelty_threshold: float | None = None):
-        check_discount(gamma)
+    def __init__(self, kernel, n_belief: int, noise_std: float, novelty_threshold: float | None = None):
         check_noise(noise_std)
         if novelty_threshold is not None and not 0 < novelty_threshold < np.inf:
-            raise ValueError(f"novelty_threshold must be positive, or None for the exact form, not {novelty_threshold}")
-        self.kernel, self.n_belief, self.gamma, self.noise_std = kernel, n_belief, gamma, noise_std
-        self.novelty_threshold, self.n_clipped = novelty_threshold, 0
-        self.blocks: dict[int, ExactBlock | SparseBlock] = {}
+            raise ValueError(f"novelty_threshold is {novelty_threshold}, expected a positive finite number or None")
+        self.kernel, self.n_belief, self.layout = kernel, n_belief, kernel.layout
+        self.noise_std, self.novelty_threshold = noise_std, novelty_threshold
+        nothing = np.zeros((0, n_belief)), np.zeros(0, int), np.zeros((0, 0)), np.zeros(0)
+        if novelty_threshold is None:
+            self.prior, self.settings = ExactBlock(*nothing), (kernel, noise_std)
+        else:
+            self.prior, self.settings = SparseBlock(*nothing, np.zeros((0, 0))), (kernel, noise_std, novelty_threshold)
+        self.blocks: dict[int, ExactBlock | SparseBlock] = {}           # of the groups that have seen something
 
-    def _block(self, group: int) -> ExactBlock | SparseBlock:
-        """The block of a group, or the prior for one that has seen nothing."""
-        if group in self.blocks:
-            return self.blocks[group]
-        if self.novelty_threshold is None:
-            return ExactBlock(self.kernel, self.noise_std, self.n_belief)
-        return SparseBlock(self.kernel, self.noise_std, self.n_belief, self.novelty_threshold)
+    def mean(self, belief: np.ndarray) -> np.ndarray:
+        """(A,) E[Q(b, a)]."""
+        return self.predict(*self._all_actions(belief))[0]
 
-    def add_dialogue(self, beliefs: np.ndarray, actions: np.ndarray, rewards: np.ndarray) -> None:
-        """Conditions on a finished dialogue, all of it or (after an error) nothing.
+    def variance(self, belief: np.ndarray) -> np.ndarray:
+        """(A,) Var[Q(b, a)]."""
+        return self.predict(*self._all_actions(belief))[1]
 
-        Args:
-            beliefs, actions, rewards: (T, D), (T,) and (T,).
-        """
-        check_points(beliefs, actions, rewards, self.n_belief)
-        returns = returns_to_go(rewards, self.gamma)
-        prepared = []
-        for group, rows, points in self._by_group(Points(beliefs, actions)):
-            block = self._block(group)
-            prepared.append((group, block, block.prepare(points, returns[rows])))
-        for group, block, what in prepared:
-            block.accept(*what)
-            self.blocks[group] = block
+    def sample(self, belief: np.ndarray, scale: float, rng: np.random.Generator) -> np.ndarray:
+        """(A,) a draw of the function Q(b, ·), its deviation from the mean multiplied by `scale`."""
+        q = np.zeros(self.layout.n_actions)
+        for group, rows, points in self._by_group(self._all_actions(belief)):
+            q[rows] = draw(*self.blocks.get(group, self.prior).predict(points, self.kernel), scale, rng)
+        return q
 
     def predict(self, beliefs: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(m,) mean and (m,) variance of Q at m pairs of belief and action."""
         mean, variance = np.zeros(len(actions)), np.zeros(len(actions))
         check_points(beliefs, actions, mean, self.n_belief)
         for group, rows, points in self._by_group(Points(beliefs, actions)):
-            mean[rows], variance[rows] = self._block(group).predict(points)
-        self.n_clipped += int(np.count_nonzero(variance < 0))
-        return mean, np.maximum(variance, 0.0)
+            mean[rows], covariance = self.blocks.get(group, self.prior).predict(points, self.kernel)
+            variance[rows] = np.maximum(np.diag(covariance), 0.0)           # below 0 only by rounding
+        return mean, variance
 
-    def _by_group(self, points: Points):
+    def update(self, beliefs: np.ndarray, actions: np.ndarray, returns: np.ndarray) -> None:
+        """Conditions on (n, D) beliefs, (n,) actions and their (n,) returns-to-go: all or (after an error) none."""
+        check_points(beliefs, actions, returns, self.n_belief)
+        returns = np.asarray(returns)
+        self.blocks |= {group: self.blocks.get(group, self.prior).learned(points, returns[rows], *self.settings)
+                        for group, rows, points in self._by_group(Points(beliefs, actions))}
+
+    def _all_actions(self, belief: np.ndarray) -> Points:
+        belief = check_belief(belief, self.n_belief)
+        return Points(np.tile(belief, (self.layout.n_actions, 1)), np.arange(self.layout.n_actions))
+
+    def _by_group(self, points: Points) -> Iterator[tuple[int, np.ndarray, Points]]:
         groups = self.kernel.groups(points)
         for group in np.unique(groups):
             rows = groups == group
             yield int(group), rows, Points(points.beliefs[rows], points.actions[rows])
+
+    def state(self) -> dict[str, np.ndarray]:
+        """What `restore` needs to go on bit for bit; the kernel is not in it."""
+        return {f"{group}.{name}": array for group, block in self.blocks.items()
+                for name, array in block._asdict().items()}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Goes on from a state, or says what is wrong with it and stays as it is."""
+        blocks = {}
+        for group in {int(name.partition(".")[0]) for name in arrays}:
+            n = np.size(arrays.get(f"{group}.actions"))
+            shapes = {"beliefs": (n, self.n_belief), "L": (n, n), "S": (n, n)}
+            like = {f"{group}.{name}": np.zeros(shapes.get(name, n), empty.dtype)
+                    for name, empty in self.prior._asdict().items()}
+            check_state(arrays, like)
+            blocks[group] = type(self.prior)(*(arrays[name] for name in like))
+        self.blocks = blocks
+
+    def grown(self, growth: Growth) -> "KernelPosterior":
+        """The same knowledge in the larger space: the factors stay, for no covariance between old points changes."""
+        new = KernelPosterior(replace(self.kernel, layout=growth.layout), growth.n_belief, self.noise_std,
+                              self.novelty_threshold)
+        for block in self.blocks.values():
+            points = Points(np.zeros((len(block.actions), growth.n_belief)), growth.actions[block.actions])
+            points.beliefs[:, growth.beliefs] = block.beliefs
+            for group in new.kernel.groups(points)[:1].tolist():                # none if the dictionary is empty
+                new.blocks[group] = block._replace(beliefs=points.beliefs, actions=points.actions)
+        return new

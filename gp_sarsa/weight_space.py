@@ -5,33 +5,22 @@ returns-to-go R = Q + e, e ~ N(0, σ²), turn the prior into N(m, S); `exact.py`
 grows with the number of dialogues: 15 regressions of dimension 268, in the master space 4 of 268·9 and 11 of 268.
 """
 import numpy as np
-from scipy.linalg import solve_triangular
 
-from gp_sarsa.kernels import check_points
+from gp_sarsa.cholesky import draw, gain
+from gp_sarsa.growth import Growth
 from gp_sarsa.layout import ActionLayout
+from gp_sarsa.points import check_belief, check_noise, check_points, check_state
 
 FLUSH_ROWS = 144        # rows of S updated at a time: enough for fast products, few enough for the cache
 
 
-def check_noise(noise_std: float) -> None:
-    if not 0 < noise_std < np.inf:
-        raise ValueError(f"noise_std must be positive and finite, not {noise_std}")
+def bytes_needed(n_belief: int, layout: ActionLayout, max_pending: int = 64) -> int:
+    """How much memory the posterior takes once everything has been seen; a state is a copy, so saving takes twice that.
 
-
-def gain(cross: np.ndarray, covariance: np.ndarray, residual: np.ndarray,
-         noise_std: float) -> tuple[np.ndarray, np.ndarray]:
-    """What k noisy targets teach: the new posterior is m + Z z and S - Z Zᵀ.
-
-        L Lᵀ = Fᵀ S F + σ² I,   Z = S F L⁻ᵀ,   z = L⁻¹ (R - Fᵀ m)
-
-    Args:
-        cross: (D, k) S F, covariance of the weights with Q at the k points.
-        covariance: (k, k) Fᵀ S F, covariance of Q at the points.
-        residual: (k,) R - Fᵀ m, target minus prediction.
+        8 [ (D²P² + D P (K + 1)) for each method + (D² + D (K + 1)) for each other action ],   P = slots + 1, K pending
     """
-    L = np.linalg.cholesky(covariance + noise_std ** 2 * np.eye(len(residual)))
-    solved = solve_triangular(L, np.column_stack([cross.T, residual]), lower=True, check_finite=False)
-    return solved[:, :-1].T, solved[:, -1]
+    sizes = [n_belief * layout.n_payload_features] * layout.n_methods + [n_belief] * layout.n_others
+    return sum(8 * size * (size + max_pending + 1) for size in sizes)
 
 
 class LinearBlocks:
@@ -69,10 +58,15 @@ class LinearBlocks:
         A_b = (b @ self.A[:, nz, :, :pending].reshape(n_blocks, len(nz), P * pending)).reshape(n_blocks, P, pending)
         return C.reshape(n_blocks, P, P) - A_b @ A_b.transpose(0, 2, 1)
 
-    def condition(self, block: int, beliefs: np.ndarray, features: np.ndarray, targets: np.ndarray) -> None:
-        """Adds k observed points to one block: (k, D) beliefs, (k, P) payload features, (k,) returns-to-go."""
+    def learned(self, block: int, beliefs: np.ndarray, features: np.ndarray,
+                returns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What k points will teach one block: (D, P) to add to m and (D, P, k) Z, by whose Z Zᵀ S will be smaller.
+
+        Args:
+            beliefs, features, returns: (k, D), (k, P) payload features and (k,) returns-to-go.
+        """
         nz = np.flatnonzero(beliefs.any(axis=0))
-        (n_belief, P), k, pending = self.m.shape[1:], len(targets), self.n_pending[block]
+        (n_belief, P), k, pending = self.m.shape[1:], len(returns), self.n_pending[block]
         tiles = (beliefs[:, nz, None] * features[:, None, :]).transpose(1, 2, 0)      # (nnz, P, k)
         F = tiles.reshape(len(nz) * P, k)
         A = self.A[block, :, :, :pending]
@@ -80,13 +74,13 @@ class LinearBlocks:
         cross = (self.S0[block].take(nz, axis=0).reshape(len(nz), n_belief * P, P) @ tiles).sum(axis=0)
         cross -= A.reshape(n_belief * P, pending) @ (A[nz].reshape(len(F), pending).T @ F)
         covariance = F.T @ cross.reshape(n_belief, P, k)[nz].reshape(len(F), k)
-        residual = targets - self.m[block, nz].ravel() @ F
+        residual = returns - self.m[block, nz].ravel() @ F
         Z, z = gain(cross, covariance, residual, self.noise_std)
-        self.m[block] += (Z @ z).reshape(n_belief, P)
-        self._remember(block, Z.reshape(n_belief, P, k))
+        return (Z @ z).reshape(n_belief, P), Z.reshape(n_belief, P, k)
 
-    def _remember(self, block: int, Z: np.ndarray) -> None:
-        """Makes S smaller by Z Zᵀ, now or later."""
+    def accept(self, block: int, change: np.ndarray, Z: np.ndarray) -> None:
+        """Moves m by what `learned` returned and makes S smaller, now or later."""
+        self.m[block] += change
         pending, k = self.n_pending[block], Z.shape[-1]
         if pending + k <= self.max_pending:
             self.A[block, :, :, pending:pending + k] = Z
@@ -105,64 +99,87 @@ class LinearBlocks:
             strip = flat[i * P:(i + rows) * P] @ flat.T
             self.S0[block, i:i + rows] -= strip.reshape(-1, P, n_belief, P).transpose(0, 2, 3, 1)
 
+    def place(self, old: "LinearBlocks", blocks: np.ndarray, beliefs: np.ndarray, coordinates: np.ndarray) -> None:
+        """Puts smaller blocks at their places among these, which are still the prior."""
+        self.m[np.ix_(blocks, beliefs, coordinates)] = old.m
+        self.S0[np.ix_(blocks, beliefs, beliefs, coordinates, coordinates)] = old.S0
+        self.A[np.ix_(blocks, beliefs, coordinates)] = old.A
+        self.n_pending[blocks] = old.n_pending
+
 
 class WeightSpacePosterior:
     """Mean, variance and posterior draws of Q for all actions at a belief; the action kernel is the paper's product.
 
     Payloads of one method share a P × P covariance (P = slots + 1), so the 1035 actions of the master space cost
-    4 small matrices and 11 numbers. `n_clipped` counts variances that rounding made negative and that were set to 0.
+    4 small matrices and 11 numbers.
     """
 
     def __init__(self, n_belief: int, layout: ActionLayout, noise_std: float, max_pending: int = 64):
         check_noise(noise_std)
         if n_belief < 1:
-            raise ValueError(f"n_belief must be at least 1, not {n_belief}")
-        self.n_belief, self.layout, self.n_clipped = n_belief, layout, 0
-        self.features = layout.payload_features
+            raise ValueError(f"n_belief is {n_belief}, expected at least 1")
+        self.n_belief, self.layout, self.noise_std = n_belief, layout, noise_std
         self.informs = LinearBlocks(layout.n_methods, n_belief, layout.n_payload_features, noise_std, max_pending)
         self.others = LinearBlocks(layout.n_others, n_belief, 1, noise_std, max_pending)
 
     def mean(self, belief: np.ndarray) -> np.ndarray:
         """(A,) E[Q(b, a)]."""
+        belief = check_belief(belief, self.n_belief)
         return self._all_actions(self.informs.mean(belief), self.others.mean(belief))
 
     def variance(self, belief: np.ndarray) -> np.ndarray:
         """(A,) Var[Q(b, a)]."""
-        informs = np.sum(self.features @ self.informs.covariance(belief) * self.features, axis=-1)      # p̄ᵀ C p̄
-        return self._clip(np.concatenate([informs.ravel(), self.others.covariance(belief).ravel()]))
+        belief, p = check_belief(belief, self.n_belief), self.layout.payload_features
+        informs = np.sum(p @ self.informs.covariance(belief) * p, axis=-1)                              # p̄ᵀ C p̄
+        both = np.concatenate([informs.ravel(), self.others.covariance(belief).ravel()])
+        return np.maximum(both, 0.0)                                                        # below 0 only by rounding
 
-    def sample(self, belief: np.ndarray, scale: float, rng: np.random.Generator, joint: bool = True) -> np.ndarray:
-        """(A,) a draw of Q(b, ·), its deviation from the mean multiplied by `scale`.
+    def sample(self, belief: np.ndarray, scale: float, rng: np.random.Generator) -> np.ndarray:
+        """(A,) a draw of the function Q(b, ·), its deviation from the mean multiplied by `scale`.
 
-        joint: one function is drawn, so that payloads of a method err together: ũ = u + scale C^½ ξ.
-        Otherwise every action is drawn on its own, as PyDial does; the best of 256 draws then favours informs.
+        Payloads of a method err together: ũ = u + scale C^½ ξ. (PyDial draws every action on its own; the best of 256
+        independent draws then favours informs.)
         """
-        if not joint:
-            deviation = np.sqrt(self.variance(belief)) * rng.standard_normal(self.layout.n_actions)
-            return self.mean(belief) + scale * deviation
-        parts = []
-        for blocks in (self.informs, self.others):
-            eigenvalues, vectors = np.linalg.eigh(blocks.covariance(belief))
-            xi = np.sqrt(self._clip(eigenvalues)) * rng.standard_normal(eigenvalues.shape)
-            parts.append(blocks.mean(belief) + scale * (vectors @ xi[..., None])[..., 0])
-        return self._all_actions(*parts)
+        belief = check_belief(belief, self.n_belief)
+        return self._all_actions(*(draw(blocks.mean(belief), blocks.covariance(belief), scale, rng)
+                                   for blocks in (self.informs, self.others)))
 
-    def update(self, beliefs: np.ndarray, actions: np.ndarray, targets: np.ndarray) -> None:
-        """Conditions on (n, D) beliefs, (n,) actions and their (n,) returns-to-go."""
-        check_points(beliefs, actions, targets, self.n_belief)
+    def update(self, beliefs: np.ndarray, actions: np.ndarray, returns: np.ndarray) -> None:
+        """Conditions on (n, D) beliefs, (n,) actions and their (n,) returns-to-go: all or (after an error) none."""
+        check_points(beliefs, actions, returns, self.n_belief)
+        check_noise(self.noise_std, np.einsum("id,id->i", beliefs, beliefs).max(initial=0.0))
         summary, payload = self.layout.split(actions)
-        features = self.features[payload]
+        prepared = []
         for s in np.unique(summary):
-            rows, other = summary == s, s - self.layout.n_methods
-            if other < 0:
-                self.informs.condition(s, beliefs[rows], features[rows], targets[rows])
-            else:
-                self.others.condition(other, beliefs[rows], np.ones((rows.sum(), 1)), targets[rows])
+            rows, n_methods = summary == s, self.layout.n_methods
+            blocks, block = (self.informs, s) if s < n_methods else (self.others, s - n_methods)
+            features = self.layout.payload_features[payload[rows], -blocks.m.shape[-1]:]        # [1] for the others
+            prepared.append((blocks, block, *blocks.learned(block, beliefs[rows], features, returns[rows])))
+        for blocks, *what in prepared:
+            blocks.accept(*what)
 
     def _all_actions(self, informs: np.ndarray, others: np.ndarray) -> np.ndarray:
         """(methods, P) and (others, 1) weights at a belief to (A,) values."""
-        return np.concatenate([(informs @ self.features.T).ravel(), others.ravel()])
+        return np.concatenate([(informs @ self.layout.payload_features.T).ravel(), others.ravel()])
 
-    def _clip(self, variance: np.ndarray) -> np.ndarray:
-        self.n_clipped += int(np.count_nonzero(variance < 0))
-        return np.maximum(variance, 0.0)
+    def state(self) -> dict[str, np.ndarray]:
+        """What `restore` needs to go on bit for bit."""
+        return {name: array.copy() for name, array in self._arrays().items()}
+
+    def restore(self, arrays: dict[str, np.ndarray]) -> None:
+        """Goes on from a state, or says what is wrong with it and stays as it is."""
+        check_state(arrays, self._arrays())
+        for name, array in self._arrays().items():
+            array[...] = arrays[name]
+
+    def grown(self, growth: Growth) -> "WeightSpacePosterior":
+        """The same knowledge in the larger space; what is new there has the prior."""
+        new = WeightSpacePosterior(growth.n_belief, growth.layout, self.noise_std, self.informs.max_pending)
+        methods, others = np.split(growth.summary, [self.layout.n_methods])
+        new.informs.place(self.informs, methods, growth.beliefs, growth.coordinates)
+        new.others.place(self.others, others - growth.layout.n_methods, growth.beliefs, np.zeros(1, int))
+        return new
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        return {f"{part}.{name}": getattr(getattr(self, part), name) for part in ("informs", "others")
+                for name in ("m", "S0", "A", "n_pending")}

@@ -1,1 +1,11 @@
 """A simulated restaurant-information user, its noisy channel, belief tracker and actions."""
+from simulator.acts import Act, Item, parse_act                                        # what is said
+from simulator.cambridge import cambridge_restaurants                                  # the built-in domain ...
+from simulator.domain import Domain                                                    # ... one of your own ...
+from simulator.env import ENVIRONMENTS, DialogueEnv                                    # reset, step, transcript
+from simulator.loader import load_domain                                               # ... or one from two files
+from simulator.policies import belief_follower, handcrafted, uniform_random            # to compare with
+from simulator.system import System                                                    # the side that talks to anyone
+
+__all__ = ["Act", "DialogueEnv", "Domain", "ENVIRONMENTS", "Item", "System", "belief_follower", "cambridge_restaurants", "handcrafted",
+           "load_domain", "parse_act", "uniform_random"]

@@ -9,31 +9,31 @@ from simulator.domain import Domain
 
 INFORMS = ("inform", "inform_byname", "inform_requested", "inform_alternatives")
 NOT_AVAILABLE = "not available"
-MOST_SLOTS = 5                   # how many slots a summary inform says at most beside the name
+MAX_TOLD = 5                     # how many slots a summary inform tells at most beside the name
 ENOUGH_SLOTS = 4                 # accepted slots after which an offer may be made although a question could narrow it
-MOST_PAYLOAD_SLOTS = 12          # a master space with more is too large to be one array of actions
+MAX_PAYLOAD_SLOTS = 12           # a master space with more is too large to be one array of actions
 
 
 class Actions:
     """The index of each action, its name, whether it may be executed, and what it says.
 
     Summary space: the informs, then request, confirm and select for each slot, then reqmore and bye. Master space: for
-    each inform a block with every subset of the payload slots (bit i of the payload stands for slot i), then the rest.
+    each inform a block with every payload, i.e. every subset of the payload slots (bit i says whether slot i is told),
+    then the rest.
     """
 
     def __init__(self, domain: Domain, tracker: FocusTracker, space: str, rng: np.random.Generator):
         if space not in ("summary", "master"):
-            raise ValueError(f"action_space is {space!r}; it must be 'summary' or 'master'")
+            raise ValueError(f"action_space is {space!r}, expected 'summary' or 'master'")
         self.domain, self.tracker, self.rng = domain, tracker, rng
         self.slots = domain.system_requestable
         others = [f"{kind}_{slot}" for slot in self.slots for kind in ("request", "confirm", "select")]
         others += ["reqmore", "bye"]
         self.summary = (*INFORMS, *others)
         self.is_master, n_slots = space == "master", len(domain.payload_slots)
-        if self.is_master and n_slots > MOST_PAYLOAD_SLOTS:
-            raise ValueError(f"action_space='master' has {len(INFORMS)} x 2^{n_slots} + {len(others)} actions in "
-                             f"{domain.name}, too many to enumerate: at most {MOST_PAYLOAD_SLOTS} payload slots are "
-                             "possible; use action_space='summary'")
+        if self.is_master and n_slots > MAX_PAYLOAD_SLOTS:
+            raise ValueError(f"action_space is 'master', expected 'summary' in {domain.name}: {len(INFORMS)} x 2^{n_slots}"
+                             f" + {len(others)} actions are too many, at most {MAX_PAYLOAD_SLOTS} payload slots are possible")
         self.n_payloads = 2 ** n_slots if self.is_master else 1
         self.sizes = np.array([self.n_payloads] * len(INFORMS) + [1] * len(others))     # actions per summary action
         self.n = int(self.sizes.sum())
@@ -41,34 +41,31 @@ class Actions:
 
     # ---- index <-> (summary action, payload)
 
-    def split(self, action: int) -> tuple[str, tuple[str, ...] | None]:
-        """(summary action, payload slots); the payload is None where the action has none to choose."""
+    def parts(self, action: int) -> tuple[str, tuple[str, ...] | None]:
+        """(summary action, payload); the payload is None where the action has none to choose."""
         if not (isinstance(action, (int, np.integer)) and 0 <= action < self.n):
-            raise ValueError(f"action is {action!r}; it must be a whole number between 0 and {self.n - 1}")
+            raise ValueError(f"action is {action!r}, expected a whole number from 0 to {self.n - 1}")
         if action >= self.n_informs:
             return self.summary[action - self.n], None           # they stand last in both spaces
-        method, payload = divmod(action, self.n_payloads)
-        slots = tuple(slot for i, slot in enumerate(self.domain.payload_slots) if payload >> i & 1)
-        return INFORMS[method], slots if self.is_master else None
+        inform, bits = divmod(action, self.n_payloads)
+        payload = tuple(slot for i, slot in enumerate(self.domain.payload_slots) if bits >> i & 1)
+        return INFORMS[inform], payload if self.is_master else None
 
-    def join(self, method: str, payload: tuple[str, ...] | None = None) -> int:
-        """The inverse of split."""
-        if method not in self.summary:
-            raise ValueError(f"action {method!r} is unknown; it must be one of {', '.join(self.summary)}")
-        if (payload is not None) != (self.is_master and method in INFORMS):
-            raise ValueError(f"payload of {method} is {payload}; the informs of the master space alone must have one")
-        if method not in INFORMS:
-            return self.summary.index(method) - len(self.summary) + self.n
-        slots, chosen = self.domain.payload_slots, set(payload or ())
-        unknown = chosen - set(slots)
-        if unknown:
-            raise ValueError(f"payload slot {min(unknown)!r} is unknown; it must be one of {', '.join(slots)}")
-        return INFORMS.index(method) * self.n_payloads + sum(1 << slots.index(slot) for slot in chosen)
+    def index(self, name: str, payload: tuple[str, ...] | None = None) -> int:
+        """The inverse of parts."""
+        if name not in self.summary:
+            raise ValueError(f"action is {name!r}, expected one of {', '.join(self.summary)}")
+        slots = self.domain.payload_slots if self.is_master and name in INFORMS else ()
+        if (payload is None) == bool(slots) or not set(payload or ()) <= set(slots):
+            raise ValueError(f"payload of {name} is {payload}, expected {f'any of {slots}' if slots else None}")
+        if name not in INFORMS:
+            return self.summary.index(name) - len(self.summary) + self.n
+        return INFORMS.index(name) * self.n_payloads + sum(1 << slots.index(slot) for slot in set(payload or ()))
 
     def name(self, action: int) -> str:
         """For people: request_area, inform_byname(phone, addr)."""
-        method, payload = self.split(action)
-        return method if payload is None else f"{method}({', '.join(payload)})"
+        name, payload = self.parts(action)
+        return name if payload is None else f"{name}({', '.join(payload)})"
 
     # ---- the execution mask
 
@@ -90,12 +87,12 @@ class Actions:
 
     def to_act(self, action: int, belief: Belief) -> Act:
         """What the system says when it takes this action."""
-        method, payload = self.split(action)
-        if method in INFORMS:
-            return self.inform(method, payload, belief)
-        if method in ("reqmore", "bye"):
-            return Act(method)
-        kind, _, slot = method.partition("_")
+        name, payload = self.parts(action)
+        if name in INFORMS:
+            return self.inform(name, payload, belief)
+        if name in ("reqmore", "bye"):
+            return Act(name)
+        kind, _, slot = name.partition("_")
         if kind == "request":
             return Act(kind, (Item(slot),))
         # Without a belief (no mask) the first values of the ontology are as good as any.
@@ -103,16 +100,16 @@ class Actions:
         values += [value for value in (*self.domain.informable[slot], DONTCARE) if value not in values][:2]
         return Act(kind, tuple(Item(slot, value) for value in values[:1 if kind == "confirm" else 2]))
 
-    def inform(self, method: str, payload: tuple[str, ...] | None, belief: Belief, stick: bool = True) -> Act:
-        """An inform says the name and, in the master space, the payload, else what the summary rule picks.
+    def inform(self, name: str, payload: tuple[str, ...] | None, belief: Belief, stick: bool = True) -> Act:
+        """An inform tells the name and, in the master space, the payload, else what the summary rule picks.
 
         That is what the user asked for, if anything, or what the venue is like where the user has a wish.
         """
-        about_offer = method in ("inform_byname", "inform_requested")
+        about_offer = name in ("inform_byname", "inform_requested")
         if about_offer:
-            venue = self.talked_about(belief, method == "inform_byname")
+            venue = self.talked_about(belief, name == "inform_byname")
         else:
-            venue = self.find(belief, method == "inform_alternatives", stick)
+            venue = self.find(belief, name == "inform_alternatives", stick)
         if isinstance(venue, Act):
             return venue
         if payload is None:
@@ -120,8 +117,8 @@ class Actions:
                 payload = self.requested(belief) or [self.pick(self.domain.payload_slots)]
             else:
                 payload = [slot for slot, _, _ in belief.accepted if venue[slot] not in ("", NOT_AVAILABLE)]
-            if len(payload) > MOST_SLOTS:
-                payload = self.rng.permutation(payload)[:MOST_SLOTS].tolist()
+            if len(payload) > MAX_TOLD:
+                payload = self.rng.permutation(payload)[:MAX_TOLD].tolist()
         details = (Item(slot, venue[slot] or NOT_AVAILABLE) for slot in payload)
         return Act("inform", (Item("name", venue["name"]), *details))
 
@@ -129,9 +126,9 @@ class Actions:
         """The venue to offer, the last one while it fits (stick), else the first match; or the act that says: none."""
         venues = belief.match.venues
         believed = tuple(Item(slot, value) for slot, value, _ in belief.accepted)
-        wanted = tuple(item for item in believed if item.value != DONTCARE)
+        wishes = tuple(item for item in believed if item.value != DONTCARE)
         if not venues:
-            return Act("inform", (Item("name", NO_VENUE), *wanted))
+            return Act("inform", (Item("name", NO_VENUE), *wishes))
         if alternative:
             names = dict.fromkeys(venue["name"] for venue in venues)
             venues = [venue for venue in venues if venue["name"] not in belief.offered]
@@ -142,7 +139,7 @@ class Actions:
             for venue in venues:
                 if venue["name"] == belief.venue:
                     return venue
-        return venues[0] if wanted else self.pick(venues)
+        return venues[0] if wishes else self.pick(venues)
 
     def talked_about(self, belief: Belief, by_name: bool) -> Mapping[str, str] | Act:
         """The venue that the user named (by_name), else the one offered last."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 USER_ACTS = ("hello", "inform", "request", "confirm", "affirm", "negate", "deny", "reqalts",
              "thankyou", "ack", "bye", "repeat", "null", "reqmore")
-SYSTEM_ACTS = ("hello", "request", "confirm", "select", "inform", "reqmore", "bye", "null", "repeat", "confreq")
+SYSTEM_ACTS = ("request", "confirm", "select", "inform", "hello", "reqmore", "null", "bye")    # what users can answer
 ACT_TYPES = frozenset(USER_ACTS + SYSTEM_ACTS)
 
 DONTCARE = "dontcare"   # the value of a slot on which the user has no preference
@@ -34,7 +34,7 @@ class Act:
 
     def __post_init__(self):
         if self.type not in ACT_TYPES:
-            raise ValueError(f"act type {self.type!r} is unknown; it must be one of {', '.join(sorted(ACT_TYPES))}")
+            raise ValueError(f"act type is {self.type!r}, expected one of {', '.join(sorted(ACT_TYPES))}")
 
     def value(self, slot: str) -> str | None:
         """The value that this act states for a slot, None where it states none."""
@@ -70,15 +70,12 @@ def _quote(value: str) -> str:
 def parse_act(text: str) -> Act:
     """The inverse of str(): parse_act(str(act)) == act, items in the same order."""
     whole = _ACT.fullmatch(text)
-    if not whole:
-        raise ValueError(f"act {text!r} cannot be read; it must look like inform(food=thai, area=north)")
-    kind, inside = whole.groups()
+    kind, inside = whole.groups() if whole else ("", "?")
     items, at, more = [], 0, bool(inside.strip())
     while more:
         found = _ITEM.match(inside, at)
         if not found or not (found["slot"] or found["op"]):
-            raise ValueError(f"act {text!r} cannot be read at {inside[at:]!r}; items look like slot=value, slot!=value "
-                             "or slot")
+            raise ValueError(f"act is {text!r}, expected the form inform(food=thai, area!=north, phone)")
         value = found["plain"] and found["plain"].strip()
         if found["quoted"] is not None:
             value = re.sub(r"\\(.)", r"\1", found["quoted"], flags=re.DOTALL)

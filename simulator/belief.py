@@ -34,7 +34,7 @@ class Reading(NamedTuple):
     discourse: str
 
 
-def read(acts: tuple[Act, ...], system_act: Act, domain: Domain, offered: bool) -> Reading:
+def read(acts: tuple[Act, ...], system_act: Act, domain: Domain, has_venue: bool) -> Reading:
     """What a hypothesis, one act or several said together, means after this system act."""
     informs, requests, kinds = {}, [], set()
     for act in acts:
@@ -62,18 +62,18 @@ def read(acts: tuple[Act, ...], system_act: Act, domain: Domain, offered: bool) 
                 informs[system_act.items[0].slot] = item.value
             elif item.slot is None:
                 kinds.add("dontcare")                    # about what? It is an inform without content
-    return Reading(informs, requests, _method(informs, requests, kinds, offered),
+    return Reading(informs, requests, _method(informs, requests, kinds, has_venue),
                    next((kind for kind in DISCOURSE_ORDER if kind in kinds), "none"))
 
 
-def _method(informs: dict, requests: list, kinds: set, offered: bool) -> str:
+def _method(informs: dict, requests: list, kinds: set, has_venue: bool) -> str:
     if "reqalts" in kinds:
         return "byalternatives"
     if "bye" in kinds:
         return "finished"
     if informs or "dontcare" in kinds:
         return "byname" if "name" in informs else "byconstraints"
-    return "byname" if requests and offered and "deny" not in kinds else "none"
+    return "byname" if requests and has_venue and "deny" not in kinds else "none"
 
 
 class FocusTracker:

@@ -68,8 +68,8 @@ class Domain:
         return lru_cache(maxsize=MEMORY)(self._search)
 
     def _search(self, constraints: Constraints) -> Match:
-        wanted = [(slot, value) for slot, value in constraints if value != DONTCARE]
-        venues = tuple(venue for venue in self.venues if all(venue[slot] == value for slot, value in wanted))
+        wishes = [(slot, value) for slot, value in constraints if value != DONTCARE]
+        venues = tuple(venue for venue in self.venues if all(venue[slot] == value for slot, value in wishes))
         open_slots = set(self.system_requestable) - {slot for slot, value in constraints if value == DONTCARE}
         discriminable = any(len({venue[slot] for venue in venues}) > 1 for slot in open_slots)
         n = len(venues)
@@ -84,22 +84,20 @@ class Domain:
 def _check(domain: Domain) -> None:
     """Refuses an ontology and a table that do not fit together."""
     lists = {key: getattr(domain, key) for key in ("requestable", "system_requestable", "methods", "discourse_acts")}
+    lists |= {f"informable {slot}": values for slot, values in domain.informable.items()}
     for key, entries in (lists | {"venues": domain.venues}).items():
         if not entries:
-            raise ValueError(f"domain {domain.name}: {key} is empty; at least one entry is needed")
-    lists |= {f"informable {slot}": values for slot, values in domain.informable.items()}
+            raise ValueError(f"{key} of domain {domain.name} is empty, expected at least one entry")
     for key, values in lists.items():
-        twice = sorted({value for value in values if values.count(value) > 1})
-        if twice:
-            raise ValueError(f"domain {domain.name}: {key} holds {twice[0]!r} twice; every value must be listed once")
-    for slot, values in domain.informable.items():
-        if not values or {DONTCARE, NO_VENUE} & set(values):
-            raise ValueError(f"domain {domain.name}: the values of informable slot {slot!r} must not be empty and not "
-                             f"hold {DONTCARE!r} or {NO_VENUE!r}")
+        for value in {DONTCARE, NO_VENUE} & set(values) if key.startswith("informable") else ():
+            raise ValueError(f"{key} of domain {domain.name} holds {value!r}, expected values that venues have")
+        for value in values if len(set(values)) < len(values) else ():
+            if values.count(value) > 1:
+                raise ValueError(f"{key} of domain {domain.name} holds {value!r} twice, expected it once")
     for slot in (*domain.system_requestable, "name"):
         if slot not in domain.informable or slot not in domain.requestable:
-            raise ValueError(f"domain {domain.name}: slot {slot!r} must be both informable and requestable")
+            raise ValueError(f"slot {slot!r} of domain {domain.name} is not informable and requestable, expected both")
     for venue in domain.venues:
         missing = {*domain.requestable, *domain.informable} - set(venue)
         if missing:
-            raise ValueError(f"domain {domain.name}: venue {venue.get('name')!r} has no {min(missing)!r}")
+            raise ValueError(f"venue {venue.get('name')!r} of domain {domain.name} has no {min(missing)!r}, expected one")

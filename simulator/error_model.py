@@ -1,6 +1,7 @@
 """The noisy channel between what the user says and what the system hears: confusions and N-best lists."""
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,53 +16,77 @@ WITH_PAIR = frozenset(("inform", "confirm", "affirm", "negate", "reqalts"))
 CONFUSE_TYPE, CONFUSE_SLOT = 0.2, 0.3          # otherwise a value
 TRIES = 25
 NEAREST, SOFTENING = 6, 0.15                   # how many similar words a recogniser confuses, and how evenly
-GENERATORS = ("sampled", "uniform", "dstc2")
+CHANNELS = ("sampled", "uniform", "dstc2")
 
-# Statistics of the DSTC2 speech recogniser by rank; the last entry stands for all further ranks.
-TRUTH_RANK_IF_WRONG = (0.0, 0.172, 0.058, 0.026, 0.015, 0.729)
-LENGTH_IF_RIGHT = (0.268, 0.207, 0.135, 0.099, 0.082, 0.209)
-LENGTH_IF_WRONG = (0.317, 0.065, 0.082, 0.065, 0.073, 0.398)
-CONFIDENCE_IF_RIGHT = ((0.869, 0.103, 0.045, 0.032, 0.027, 0.050), (0.029, 0.010, 0.001, 0.001, 0.001, 0.002))
-CONFIDENCE_IF_WRONG = ((0.762, 0.176, 0.076, 0.048, 0.037, 0.066), (0.051, 0.013, 0.003, 0.001, 0.001, 0.002))
+
+class Tables(NamedTuple):
+    """Statistics of a speech recogniser by rank in the list; the last of six stands for all further ranks."""
+
+    truth_if_wrong: tuple[float, ...]                      # where the truth stands in a wrong list; sixth: nowhere
+    length_if_right: tuple[float, ...]
+    length_if_wrong: tuple[float, ...]
+    confidence_if_right: tuple[tuple[float, ...], ...]     # means and variances
+    confidence_if_wrong: tuple[tuple[float, ...], ...]
+
+
+TABLES = {
+    "default": Tables((0.0, 0.172, 0.058, 0.026, 0.015, 0.729),
+                      (0.268, 0.207, 0.135, 0.099, 0.082, 0.209), (0.317, 0.065, 0.082, 0.065, 0.073, 0.398),
+                      ((0.869, 0.103, 0.045, 0.032, 0.027, 0.050), (0.029, 0.010, 0.001, 0.001, 0.001, 0.002)),
+                      ((0.762, 0.176, 0.076, 0.048, 0.037, 0.066), (0.051, 0.013, 0.003, 0.001, 0.001, 0.002))),
+    "set1": Tables((0.0, 0.179, 0.063, 0.027, 0.017),
+                   (0.264, 0.215, 0.138, 0.099, 0.080), (0.300, 0.068, 0.085, 0.072, 0.079),
+                   ((0.871, 0.103, 0.045, 0.032, 0.027, 0.049), (0.029, 0.010, 0.002, 0.001, 0.000, 0.001)),
+                   ((0.757, 0.179, 0.077, 0.048, 0.037, 0.065), (0.052, 0.014, 0.003, 0.001, 0.000, 0.002))),
+    "set3": Tables((0.0, 0.116, 0.027, 0.007, 0.002),
+                   (0.147, 0.430, 0.212, 0.147, 0.048), (0.351, 0.388, 0.158, 0.071, 0.020),
+                   ((0.905, 0.101, 0.017, 0.008, 0.005, 0.010), (0.016, 0.013, 0.002, 0.001, 0.000, 0.001)),
+                   ((0.871, 0.164, 0.065, 0.043, 0.030, 0.054), (0.029, 0.020, 0.005, 0.002, 0.001, 0.003)))}
+LEAST_DEVIATION = 1e-4, 1e-5                   # of a confidence in the list, and beyond its end
 
 
 class Channel:
     """Turns a user act into the N-best list that the system hears.
 
-    generator: "uniform" makes lists of exactly nbest hypotheses, "sampled" of any length up to that; each is wrong with
-    probability error_rate, in any way. "dstc2" imitates a speech recogniser, which confuses what is spelt alike.
+    kind: "uniform" makes lists of exactly nbest hypotheses, "sampled" of any length up to that; each is wrong with
+    probability error_rate, in any way. "dstc2" imitates a speech recogniser, which confuses what is spelt alike and
+    makes lists as its tables say.
     """
 
     def __init__(self, domain: Domain, rng: np.random.Generator, error_rate: float = 0.0, nbest: int = 1,
-                 generator: str = "sampled"):
+                 kind: str = "sampled", tables: str = "default"):
         if not 0 <= error_rate <= 1:
-            raise ValueError(f"error_rate is {error_rate}; it must lie between 0 and 1")
+            raise ValueError(f"error_rate is {error_rate}, expected a number from 0 to 1")
         if not (isinstance(nbest, (int, np.integer)) and nbest >= 1):
-            raise ValueError(f"nbest is {nbest!r}; it must be a whole number of at least 1")
-        if generator not in GENERATORS:
-            raise ValueError(f"generator is {generator!r}; it must be one of {', '.join(GENERATORS)}")
-        self.domain, self.rng, self.error_rate, self.nbest, self.generator = domain, rng, error_rate, nbest, generator
+            raise ValueError(f"nbest is {nbest!r}, expected a whole number of at least 1")
+        if kind not in CHANNELS:
+            raise ValueError(f"channel is {kind!r}, expected one of {', '.join(CHANNELS)}")
+        if tables not in TABLES:
+            raise ValueError(f"tables is {tables!r}, expected one of {', '.join(TABLES)}")
+        self.tables = TABLES[tables]
+        self.domain, self.rng, self.error_rate, self.nbest, self.kind = domain, rng, error_rate, nbest, kind
         self.values = {slot: (*values, DONTCARE) for slot, values in domain.informable.items()}
 
     def hear(self, act: Act) -> Heard:
-        if self.generator == "dstc2":
+        if self.kind == "dstc2":
             return self.hear_as_dstc2(act)
-        n = self.nbest if self.generator == "uniform" else 1 + int(self.rng.random() * self.nbest)
+        n = self.nbest if self.kind == "uniform" else 1 + int(self.rng.random() * self.nbest)
         heard = [(self.confuse(act) if self.rng.random() < self.error_rate else act, 1.0 / n) for _ in range(n)]
         return heard if n == 1 else merge(heard)
 
     def hear_as_dstc2(self, act: Act) -> Heard:
         """One draw decides whether the turn is misheard; tables give the length, the truth's rank, the confidences."""
-        wrong = self.rng.random() < self.error_rate
-        n = min(1 + self.rank(LENGTH_IF_WRONG if wrong else LENGTH_IF_RIGHT), self.nbest)
-        at = self.rank(TRUTH_RANK_IF_WRONG) if wrong else 0
+        tables, wrong = self.tables, self.rng.random() < self.error_rate
+        n = min(1 + self.rank(tables.length_if_wrong if wrong else tables.length_if_right), self.nbest)
+        at = self.rank(tables.truth_if_wrong) if wrong else 0
         acts: list[Act] = []
         for i in range(n):
             tries = (self.confuse(act) for _ in range(TRIES))
             acts.append(act if i == at else next((new for new in tries if new not in acts), act))
         # Lists without the truth look as sure of themselves as right ones: that is how the recogniser fails.
-        mean, variance = CONFIDENCE_IF_WRONG if wrong and at < n else CONFIDENCE_IF_RIGHT
-        scores = np.clip(self.rng.normal(mean, np.sqrt(variance)), 0.01, 0.99)
+        mean, variance = tables.confidence_if_wrong if wrong and at < n else tables.confidence_if_right
+        deviation = np.maximum(np.sqrt(variance), np.where(np.arange(len(mean)) < n, *LEAST_DEVIATION))
+        scores = np.clip(self.rng.normal(mean, deviation), 0.01, 0.99)
         return merge(list(zip([*acts, Act("null")], [*scores[:n].tolist(), float(scores[n:].sum())])))
 
     def rank(self, weights: Sequence[float]) -> int:
@@ -74,7 +99,7 @@ class Channel:
 
     def other(self, word: str, options: tuple[str, ...]) -> str:
         """A wrong word: any of the others, or for the speech recogniser one of the most similar."""
-        if self.generator != "dstc2":
+        if self.kind != "dstc2":
             return self.pick([option for option in options if option != word])
         words, weights = similar(word, options)
         return words[self.rank(weights)]
@@ -101,7 +126,7 @@ class Channel:
         return Act(kind, (Item(slot, self.any_value(slot)),) if kind in WITH_PAIR else ())
 
     def confuse_slot(self, item: Item) -> Item:
-        if item.slot == "type" and self.generator == "dstc2":
+        if item.slot == "type" and self.kind == "dstc2":
             return item
         slot = self.other(item.slot, self.domain.requestable)
         return Item(slot, None if item.value is None else self.any_value(slot))

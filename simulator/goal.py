@@ -8,6 +8,7 @@ import numpy as np
 from simulator.acts import DONTCARE, NO_VENUE, Act, Item
 from simulator.domain import Domain
 
+SUCCESS_REWARD = 20.0            # for meeting the user's goal
 CONSTRAINTS = 3                  # how many slots a goal constrains
 EXTRA_REQUESTS = 2               # at most, beside the name
 MATCHES = (2, 3)                 # how many venues may meet a fresh goal: there is always an alternative
@@ -45,13 +46,13 @@ class Goal:
         details = any(item.slot in domain.info_slots for item in act.items)
         compared = []
         for item in act.items:
-            wanted = self.constraints.get(item.slot, DONTCARE)
-            clash = wanted != DONTCARE and (wanted == item.value) == item.negated
+            wish = self.constraints.get(item.slot, DONTCARE)
+            clash = wish != DONTCARE and (wish == item.value) == item.negated
             if item.slot in domain.system_requestable:
                 compared.append((item, clash))
             elif item.slot == "name" and item.value in self.excluded and not item.negated:
                 compared.append((item, True))
-            elif item.slot == "name" and details and item.value != NO_VENUE and (wanted != DONTCARE or self.excluded):
+            elif item.slot == "name" and details and item.value != NO_VENUE and (wish != DONTCARE or self.excluded):
                 compared.append((item, clash))
         return compared
 
@@ -66,9 +67,7 @@ class Goal:
         """Success: every request is answered, and the venue meets the goal as it is now."""
         if self.venue in self.excluded or None in self.requests.values():
             return False
-        wanted = [(slot, value) for slot, value in self.constraints.items() if value != DONTCARE]
-        same_name = domain.match([("name", self.venue)]).venues
-        return any(all(venue[slot] == value for slot, value in wanted) for venue in same_name)
+        return bool(domain.match([("name", self.venue), *self.constraints.items()]).venues)
 
 
 class GoalGenerator:
@@ -78,8 +77,8 @@ class GoalGenerator:
         self.domain = domain
         self.candidates = feasible_constraints(domain)
         if not self.candidates:
-            raise ValueError(f"domain {domain.name}: no constraints are met by {MATCHES[0]} to {MATCHES[-1]} venues, "
-                             "so no goal can be drawn; the table needs more venues that share their values")
+            raise ValueError(f"domain is {domain.name}, expected one with constraints that {MATCHES[0]} to {MATCHES[-1]} "
+                             "venues meet: its table needs more venues that share their values")
         # A combination of slots with many values is hit less often by a uniform draw of each.
         sizes = [np.prod([len(domain.informable[slot]) + 1 for slot, _ in pairs]) for pairs in self.candidates]
         self.cumulative = np.cumsum(1.0 / np.array(sizes))

@@ -25,7 +25,7 @@ def load_domain(ontology_path: str | PathLike, database_path: str | PathLike) ->
     try:
         return Domain(name=names[0], venues=venues, **ontology)
     except ValueError as error:
-        raise ValueError(f"{ontology_path} and {database_path} make no domain: {error}") from None
+        raise ValueError(f"domain of {ontology_path} and {database_path}: {error}") from None
 
 
 def _read_ontology(path: Path) -> dict:
@@ -33,18 +33,18 @@ def _read_ontology(path: Path) -> dict:
     try:
         ontology = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise ValueError(f"ontology {path} cannot be read: {error.strerror}") from None
+        raise ValueError(f"ontology is {path}, expected a readable file: {error.strerror}") from None
     except ValueError as error:
-        raise ValueError(f"ontology {path} is not JSON: {error}") from None
+        raise ValueError(f"ontology is {path}, expected JSON: {error}") from None
     if not isinstance(ontology, dict):
-        raise ValueError(f"ontology {path} holds a {type(ontology).__name__}; a JSON object is needed")
+        raise ValueError(f"ontology {path} is a {type(ontology).__name__}, expected a JSON object")
     for key in ("type", "informable", *LISTS):
         if key not in ontology:
-            raise ValueError(f"ontology {path} has no key {key!r}; it has {', '.join(sorted(ontology)) or 'none'}")
+            raise ValueError(f"ontology {path} has the keys {', '.join(sorted(ontology)) or 'none'}, expected {key!r}, too")
     for key, kind, needed in (("type", str, "a text such as 'restaurant'"),
                               ("informable", dict, "an object from slots to lists of values")):
         if not isinstance(ontology[key], kind):
-            raise ValueError(f"ontology {path}: {key!r} is {ontology[key]!r}; {needed} is needed")
+            raise ValueError(f"ontology {path}: {key!r} is {ontology[key]!r}, expected {needed}")
     informable = {_text(slot): _texts(path, f"informable {slot}", values)
                   for slot, values in ontology["informable"].items()}
     return {"type": _text(ontology["type"]), "informable": informable,
@@ -53,10 +53,10 @@ def _read_ontology(path: Path) -> dict:
 
 def _texts(path: Path, key: str, values: object) -> tuple[str, ...]:
     if not isinstance(values, list):
-        raise ValueError(f"ontology {path}: {key!r} is a {type(values).__name__}; a list of texts is needed")
+        raise ValueError(f"ontology {path}: {key!r} is a {type(values).__name__}, expected a list of texts")
     for value in values:
         if not isinstance(value, (str, int, float)) or not _text(value):
-            raise ValueError(f"ontology {path}: {key!r} holds {value!r}; every entry must be a text that is not empty")
+            raise ValueError(f"ontology {path}: {key!r} holds {value!r}, expected texts that are not empty")
     return tuple(map(_text, values))
 
 
@@ -70,7 +70,7 @@ def _text(value: object) -> str:
 def _read_venues(path: Path, names: list[str], slots: tuple[str, ...]) -> tuple[dict[str, str], ...]:
     """One dictionary per row, in table order, with the slots of the ontology only."""
     if not path.is_file():
-        raise ValueError(f"database {path} cannot be read: there is no such file")
+        raise ValueError(f"database is {path}, expected a file")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
             database.text_factory = bytes           # a text of the wrong encoding is no reason to refuse the table
@@ -81,7 +81,7 @@ def _read_venues(path: Path, names: list[str], slots: tuple[str, ...]) -> tuple[
             rows = database.execute(f"SELECT {', '.join(wanted)} FROM {table}")
             return tuple(dict(zip(slots, map(_text, row))) for row in rows)
     except sqlite3.Error as error:
-        raise ValueError(f"database {path} is not a readable SQLite file: {error}") from None
+        raise ValueError(f"database is {path}, expected a readable SQLite file: {error}") from None
 
 
 def _identifier(path: Path, what: str, names: list[str], seen: list[str]) -> str:

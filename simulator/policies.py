@@ -3,33 +3,34 @@ import numpy as np
 
 from simulator.actions import ENOUGH_SLOTS
 from simulator.acts import Act, Item
-from simulator.env import DialogueEnv
+from simulator.system import System
 
 SURE, LOST, CLOSE = 0.8, 0.3, 0.2     # in between, the handcrafted policy confirms, or offers a choice if it is close
 
 
-def handcrafted(env: DialogueEnv) -> Act:
+def handcrafted(system: System) -> Act:
     """Rules in order of urgency; they compose acts directly and ignore the mask."""
-    belief, actions = env.belief, env.actions
+    belief, actions = system.belief, system.actions
     if belief.top_method == "byconstraints" and len(belief.accepted) >= ENOUGH_SLOTS:
         return actions.inform("inform", None, belief, stick=False)
     if belief.top_method == "byalternatives":
         return actions.inform("inform_alternatives", None, belief)
     if belief.top_method == "byname":
-        named = env.tracker.likeliest(belief.goal, "name")[1] >= SURE
+        named = system.tracker.likeliest(belief.goal, "name")[1] >= SURE
         if named or belief.venue is not None:
             return actions.inform("inform_byname" if named else "inform_requested", None, belief)
     if belief.top_method == "finished":
         return Act("bye")
     if belief.venue is not None and max(belief.discourse.get("thankyou", 0), belief.discourse.get("ack", 0)) > 0.5:
         return Act("reqmore")
-    return check_understanding(env) or answer_or_ask(env)
+    return check_understanding(system) or answer_or_ask(system)
 
 
-def check_understanding(env: DialogueEnv) -> Act | None:
+def check_understanding(system: System) -> Act | None:
     """Confirm a likely value, or let the user choose between two that are close."""
-    for slot in env.domain.system_requestable:
-        (value, mass), (second, second_mass) = [*env.tracker.best(env.belief.goal, slot), (None, 0.0), (None, 0.0)][:2]
+    for slot in system.domain.system_requestable:
+        values = system.tracker.best(system.belief.goal, slot)
+        (value, mass), (second, second_mass) = [*values, (None, 0.0), (None, 0.0)][:2]
         if LOST < mass < SURE:
             if mass - second_mass < CLOSE:
                 return Act("select", (Item(slot, value), Item(slot, second)))
@@ -37,30 +38,30 @@ def check_understanding(env: DialogueEnv) -> Act | None:
     return None
 
 
-def answer_or_ask(env: DialogueEnv) -> Act:
+def answer_or_ask(system: System) -> Act:
     """Offer once the venues can no longer be told apart; until then ask for what is missing."""
-    belief = env.belief
+    belief = system.belief
     if not belief.match.discriminable:
-        asked = belief.offer_happened and env.actions.requested(belief)
-        return env.actions.inform("inform_requested" if asked else "inform", None, belief, stick=False)
-    for slot in env.domain.system_requestable:
+        asked = belief.offer_happened and system.actions.requested(belief)
+        return system.actions.inform("inform_requested" if asked else "inform", None, belief, stick=False)
+    for slot in system.domain.system_requestable:
         if max(belief.goal.get(slot, {}).values(), default=0.0) < SURE:
             return Act("request", (Item(slot),))
     return Act("reqmore")
 
 
-def belief_follower(env: DialogueEnv, mask: np.ndarray, payload: tuple[str, ...] | None = None) -> int | Act:
+def belief_follower(system: System, mask: np.ndarray, payload: tuple[str, ...] | None = None) -> int | Act:
     """Take the first inform that is allowed, else ask for the first unknown slot; payload: for the master space."""
-    actions, known = env.actions, {slot for slot, _, _ in env.belief.accepted}
-    for method in ("bye", "inform_alternatives", "inform_byname", "inform"):
-        action = actions.join(method, payload if method != "bye" else None)
+    actions, known = system.actions, {slot for slot, _, _ in system.belief.accepted}
+    for name in ("bye", "inform_alternatives", "inform_byname", "inform"):
+        action = actions.index(name, payload if name != "bye" else None)
         if mask[action]:
             return action
-    most_telling_first = sorted(actions.slots, key=lambda slot: -len(env.domain.informable[slot]))
-    for slot in most_telling_first:
+    by_number_of_values = sorted(actions.slots, key=lambda slot: -len(system.domain.informable[slot]))
+    for slot in by_number_of_values:
         if slot not in known:
-            return actions.join(f"request_{slot}")
-    return actions.inform("inform", payload, env.belief)
+            return actions.index(f"request_{slot}")
+    return actions.inform("inform", payload, system.belief)
 
 
 def uniform_random(mask: np.ndarray, rng: np.random.Generator) -> int:

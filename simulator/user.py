@@ -2,9 +2,9 @@
 import numpy as np
 
 from simulator.acts import DONTCARE, NO_VENUE, Act, Item
-from simulator.behaviour import DEFAULT, PATIENCE, draw_behaviour
 from simulator.domain import Domain
 from simulator.goal import GoalGenerator
+from simulator.persona import USERS, draw_persona
 
 HELLO, BYE, REQALTS, AFFIRM, NEGATE = (Act(t) for t in ("hello", "bye", "reqalts", "affirm", "negate"))
 
@@ -12,24 +12,22 @@ HELLO, BYE, REQALTS, AFFIRM, NEGATE = (Act(t) for t in ("hello", "bye", "reqalts
 class User:
     """Agenda-based user; the top of the agenda, its last entry, is what will be said next.
 
-    Goals, behaviour and patience come from one random stream with a fixed number of draws per dialogue, choices during
+    Goals and personas come from one random stream with a fixed number of draws per dialogue, choices during
     the dialogue from another: the k-th user of a seed is the same person whatever policy and channel it meets.
     """
 
     def __init__(self, domain: Domain, persona_rng: np.random.Generator, rng: np.random.Generator,
-                 behaviour: str = "sampled"):
-        if behaviour not in ("sampled", "default"):
-            raise ValueError(f"behaviour is {behaviour!r}; it must be 'sampled' or 'default'")
-        self.domain, self.persona_rng, self.rng = domain, persona_rng, rng
-        self.sampled = behaviour == "sampled"
+                 kind: str = "sampled"):
+        if kind not in USERS:
+            raise ValueError(f"user is {kind!r}, expected one of {', '.join(USERS)}")
+        self.domain, self.persona_rng, self.rng, self.kind = domain, persona_rng, rng, kind
         self.goals = GoalGenerator(domain)
 
     def reset(self) -> None:
         """A new person with a new goal, who will say the type and the constraints, and bye in the end."""
         self.goal = self.goals.draw(self.persona_rng)
-        self.p = draw_behaviour(self.persona_rng) if self.sampled else DEFAULT
-        self.max_patience = PATIENCE[int(self.persona_rng.random() * len(PATIENCE))] if self.sampled else PATIENCE[-1]
-        self.patience, self.first_offer = self.max_patience, True
+        self.p = draw_persona(self.kind, self.persona_rng)
+        self.patience, self.first_offer = self.p.patience, True
         self.last_heard, self.last_said = None, BYE
         wishes = [Item("type", self.domain.type), *(Item(*pair) for pair in self.goal.constraints.items())]
         self.agenda = [BYE, *(Act("inform", (item,)) for item in reversed(wishes))]
@@ -52,7 +50,7 @@ class User:
     def pick(self, options: list):
         return options[int(self.rng.random() * len(options))]
 
-    def say(self, act: Act) -> None:
+    def push(self, act: Act) -> None:
         self.agenda.append(act)
 
     def hang_up(self) -> None:
@@ -62,47 +60,47 @@ class User:
 
     def on_hello(self, act: Act) -> None:
         if self.chance(self.p.greeting):
-            self.say(HELLO)
+            self.push(HELLO)
 
     def on_bye(self, act: Act) -> None:
         self.hang_up()
 
     def on_null(self, act: Act) -> None:
-        self.say(self.last_said)
+        self.push(self.last_said)
 
     def on_request(self, act: Act) -> None:
         """A question is answered, unless the user has an offer and questions of its own."""
         slot, goal = act.items[0].slot, self.goal
         still_open = goal.open_requests()
         if goal.venue and still_open:
-            return self.say(Act("request", (Item(still_open[0]), Item("name", goal.venue))))
+            return self.push(Act("request", (Item(still_open[0]), Item("name", goal.venue))))
         if slot not in self.domain.system_requestable:
-            return self.say(NEGATE)
+            return self.push(NEGATE)
         for i in reversed(range(len(self.agenda))):
             if self.agenda[i].type == "inform" and self.agenda[i].items[0].slot == slot:
-                return self.say(self.agenda.pop(i))
+                return self.push(self.agenda.pop(i))
         if slot in goal.constraints:
-            return self.say(Act("inform", (Item(slot, goal.constraints[slot]),)))
+            return self.push(Act("inform", (Item(slot, goal.constraints[slot]),)))
         draw = self.rng.random()
         if draw < self.p.other_constraint:
-            return self.say(Act("inform", (Item(*self.pick(list(goal.constraints.items()))),)))
+            return self.push(Act("inform", (Item(*self.pick(list(goal.constraints.items()))),)))
         if draw < self.p.other_constraint + self.p.bare_dontcare:
-            return self.say(Act("inform", (Item(None, DONTCARE),)))
+            return self.push(Act("inform", (Item(None, DONTCARE),)))
         goal.constraints[slot] = DONTCARE
-        self.say(Act("inform", (Item(slot, DONTCARE),)))
+        self.push(Act("inform", (Item(slot, DONTCARE),)))
 
     def on_confirm(self, act: Act) -> None:
         slot = act.items[0].slot
         if slot not in self.goal.constraints:
-            return self.say(Act("negate", (Item(slot, DONTCARE),)))
+            return self.push(Act("negate", (Item(slot, DONTCARE),)))
         if not self.agrees(act):
             return
         combine = self.agenda[-1].type == "inform" and self.chance(self.p.affirm_combination)
-        self.say(Act("affirm", self.agenda.pop().items) if combine else AFFIRM)
+        self.push(Act("affirm", self.agenda.pop().items) if combine else AFFIRM)
 
     def on_select(self, act: Act) -> None:
         slot = act.items[0].slot
-        self.say(Act("inform", (Item(slot, self.goal.constraints.get(slot, DONTCARE)),)))
+        self.push(Act("inform", (Item(slot, self.goal.constraints.get(slot, DONTCARE)),)))
 
     def on_reqmore(self, act: Act) -> None:
         goal, p, still_open = self.goal, self.p, self.goal.open_requests()
@@ -111,15 +109,15 @@ class User:
             if top.type == "inform" and top.items[0].slot != "type" and self.chance(p.affirm_with_pending):
                 self.agenda[-1] = Act("affirm", top.items)
         elif not still_open:
-            self.say(NEGATE) if self.chance(p.no_after_reqmore) else self.hang_up()
+            self.push(NEGATE) if self.chance(p.no_after_reqmore) else self.hang_up()
         elif goal.venue:
             self.agenda += [Act("request", (Item(slot),)) for slot in still_open]
         elif self.chance(p.yes_after_reqmore):
-            self.say(AFFIRM)
+            self.push(AFFIRM)
         else:
             wishes = [Item(*pair) for pair in goal.constraints.items() if pair[1] != DONTCARE]
             excluded = [Item("name", name, negated=True) for name in goal.excluded]
-            self.say(Act("inform", (Item("type", self.domain.type), *wishes, *excluded)))
+            self.push(Act("inform", (Item("type", self.domain.type), *wishes, *excluded)))
 
     def on_inform(self, act: Act) -> None:
         """An offer, some details, or the news that nothing matches."""
@@ -148,7 +146,7 @@ class User:
             draw = self.rng.random()
             if draw < self.p.other_venue:
                 self.goal.excluded.append(venue)
-                self.say(REQALTS)
+                self.push(REQALTS)
                 return False
             if draw < self.p.other_venue + self.p.change_goal:
                 self.change_goal(act)
@@ -180,7 +178,7 @@ class User:
                            for a in self.agenda]
         draw = self.rng.random()
         if draw < p.thankyou + p.ack:
-            return self.say(Act("thankyou" if draw < p.thankyou else "ack"))
+            return self.push(Act("thankyou" if draw < p.thankyou else "ack"))
         if len(self.agenda) > 1 and self.chance(p.deal_with_pending):
             return
         still_open = goal.open_requests()
@@ -190,7 +188,7 @@ class User:
         while n < len(still_open) and self.chance(p.add_slot_to_request):
             n += 1
         name = (Item("name", goal.venue),) if listed else ()
-        self.say(Act("request", (*(Item(slot) for slot in still_open[:n]), *name)))
+        self.push(Act("request", (*(Item(slot) for slot in still_open[:n]), *name)))
 
     def change_goal(self, act: Act) -> None:
         """One constraint that the system mentioned is relaxed or gets a new value, which may match nothing."""
@@ -203,12 +201,12 @@ class User:
         goal.used.setdefault(slot, set()).add(value)
         goal.constraints[slot] = value
         if act.value("name") == NO_VENUE or self.chance(p.tell_change):
-            return self.say(Act("reqalts", (Item(slot, value),)))
+            return self.push(Act("reqalts", (Item(slot, value),)))
         if value == DONTCARE:                             # a silent change: the user just wants something else
             goal.excluded.append(act.value("name"))
         else:
             goal.requests[slot] = None
-        self.say(REQALTS)
+        self.push(REQALTS)
 
     def agrees(self, act: Act) -> bool:
         """Does what the system says fit the goal? If not, or if the user asks back, the reply is on the agenda."""
@@ -219,7 +217,7 @@ class User:
                 self.object_to(item, unstated)
                 return False
             if unstated and act.type == "inform" and not asked_back and self.chance(self.p.ask_back):
-                self.say(Act("confirm", (self.pick(unstated),)))
+                self.push(Act("confirm", (self.pick(unstated),)))
                 asked_back = True
         if asked_back:                                    # what was said counts as answered, even if it was never asked
             goal.requests.update((item.slot, item.value) for item in act.items)
@@ -228,20 +226,20 @@ class User:
     def object_to(self, item: Item, unstated: list[Item]) -> None:
         """Correct a wrong item, or give up; all answers are void."""
         goal, p = self.goal, self.p
-        if self.chance((1 - self.patience / self.max_patience) ** 2):
+        if self.chance((1 - self.patience / p.patience) ** 2):
             return self.hang_up()
         right = Item(item.slot, goal.constraints.get(item.slot))
         draw = self.rng.random()
         if unstated and self.chance(p.ask_instead_of_correct):
-            self.say(Act("confirm", (self.pick(unstated),)))
+            self.push(Act("confirm", (self.pick(unstated),)))
         elif item.slot == "name" and item.value in goal.excluded:
-            self.say(REQALTS)
+            self.push(REQALTS)
         elif draw < p.correct_by_negate:
-            self.say(Act("negate", (right,)))
+            self.push(Act("negate", (right,)))
         elif draw < p.correct_by_negate + p.correct_by_deny:
-            self.say(Act("deny", (item, right)))
+            self.push(Act("deny", (item, right)))
         else:
-            self.say(Act("inform", (right,)))
+            self.push(Act("inform", (right,)))
         goal.requests = dict.fromkeys(goal.requests)
 
     # ---- from agenda to speech

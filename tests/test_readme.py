@@ -17,7 +17,7 @@ from demos.intervals import bootstrap
 from demos.results import Results
 from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, variants_table
 from simulator.env import DialogueEnv
-from tests.test_loader import cambridge_files
+from tests.simulator.strategies import cambridge_files
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from simulator.cambridge import cambridge_restaurants
 from simulator.lexicon import lexicon
 from simulator.loader import load_domain
 from simulator.understand import understand_system, understand_user
-from tests.test_loader import laptops
+from tests.simulator.strategies import laptops
 
 DOMAIN = cambridge_restaurants()
 

@@ -6,9 +6,7 @@ from hypothesis import strategies as st
 
 from simulator.actions import Actions
 from simulator.belief import FocusTracker
-from tests.test_actions import A, B, MASTER, OFFER_A, SUMMARY, WISHES, allowed, said
-from tests.test_belief import after
-from tests.test_goal import small_domain
+from tests.simulator.strategies import MASTER, OFFER, SUMMARY, WISHES, A, B, after, allowed, small_domain
 
 REQUESTS = {"request_area", "request_food", "request_pricerange"}
 
@@ -34,9 +32,9 @@ def test_inform_is_allowed_once_no_question_can_split_the_venues(heard, open_now
 
 def test_inform_needs_a_search_by_constraints():
     assert "inform" in allowed(after(("hello()", WISHES)))
-    assert "inform" not in allowed(after(("hello()", WISHES), (OFFER_A, "request(phone)")))
-    assert "inform" not in allowed(after(("hello()", WISHES), (OFFER_A, "reqalts()")))
-    assert "inform" in allowed(after(("hello()", WISHES), (OFFER_A,
+    assert "inform" not in allowed(after(("hello()", WISHES), (OFFER, "request(phone)")))
+    assert "inform" not in allowed(after(("hello()", WISHES), (OFFER, "reqalts()")))
+    assert "inform" in allowed(after(("hello()", WISHES), (OFFER,
                                                            "thankyou()")))                # the method is sticky
 
 
@@ -53,8 +51,8 @@ def test_four_accepted_slots_are_enough_even_if_a_question_could_split_the_venue
 
 def test_the_informs_about_a_venue_need_a_question_and_a_venue():
     both = {"inform_byname", "inform_requested"}
-    assert both <= allowed(after(("hello()", WISHES), (OFFER_A, "request(phone)")))
-    assert not both & allowed(after(("hello()", WISHES), (OFFER_A, "thankyou()")))
+    assert both <= allowed(after(("hello()", WISHES), (OFFER, "request(phone)")))
+    assert not both & allowed(after(("hello()", WISHES), (OFFER, "thankyou()")))
     named = after(("hello()", f"inform(name={A})"))
     assert both & allowed(named) == {"inform_byname"}
     unsure = after(("hello()", (f"inform(name={A})", 0.4), ("hello()", 0.6)))
@@ -62,18 +60,18 @@ def test_the_informs_about_a_venue_need_a_question_and_a_venue():
 
 
 def test_alternatives_need_an_offer_and_a_wish_for_another():
-    assert "inform_alternatives" in allowed(after(("hello()", WISHES), (OFFER_A, "reqalts()")))
+    assert "inform_alternatives" in allowed(after(("hello()", WISHES), (OFFER, "reqalts()")))
     assert "inform_alternatives" not in allowed(after(("hello()", "reqalts()")))
-    assert "inform_alternatives" not in allowed(after(("hello()", WISHES), (OFFER_A, "request(phone)")))
+    assert "inform_alternatives" not in allowed(after(("hello()", WISHES), (OFFER, "request(phone)")))
     none_at_once = after(("hello()", "inform(food=swiss)"), ("inform(name=none, food=swiss)", "reqalts(food=thai)"))
     assert not {name for name in allowed(none_at_once) if name.startswith("inform")}
 
 
 def test_reqmore_needs_an_offer_and_bye_a_goodbye():
     assert "reqmore" not in allowed(after(("hello()", WISHES)))
-    assert "reqmore" in allowed(after(("hello()", WISHES), (OFFER_A, "thankyou()"), ("reqmore()", "negate()")))
-    goodbye = after(("hello()", WISHES), (OFFER_A, "bye()"))
-    assert "bye" in allowed(goodbye) and "bye" not in allowed(after(("hello()", WISHES), (OFFER_A, "thankyou()")))
+    assert "reqmore" in allowed(after(("hello()", WISHES), (OFFER, "thankyou()"), ("reqmore()", "negate()")))
+    goodbye = after(("hello()", WISHES), (OFFER, "bye()"))
+    assert "bye" in allowed(goodbye) and "bye" not in allowed(after(("hello()", WISHES), (OFFER, "thankyou()")))
     assert "bye" not in allowed(after(("hello()", "bye()")))               # 1/2 is not more than 1/2
 
 
@@ -81,7 +79,7 @@ def test_reqmore_needs_an_offer_and_bye_a_goodbye():
 def test_the_master_mask_repeats_the_summary_mask_for_every_payload(seed, n):
     rng = np.random.default_rng(seed)
     said = ["hello()", WISHES, "reqalts()", "request(phone)", f"inform(name={B})", "bye()", "thankyou()"]
-    belief = after(*[(str(rng.choice(["reqmore()", OFFER_A])), str(rng.choice(said))) for _ in range(n)])
+    belief = after(*[(str(rng.choice(["reqmore()", OFFER])), str(rng.choice(said))) for _ in range(n)])
     summary, master = SUMMARY.mask(belief), MASTER.mask(belief)
     assert master.shape == (1035,) and master.dtype == summary.dtype == bool and summary.any()
     assert (master[:1024].reshape(4, 256) == summary[:4, None]).all() and (master[1024:] == summary[4:]).all()

@@ -6,22 +6,10 @@ from simulator.acts import DONTCARE
 from simulator.acts import parse_act as act
 from simulator.belief import FocusTracker, Reading, focus_goal, focus_method, focus_requested, read, top_method
 from simulator.belief_vector import BeliefVector
-from simulator.cambridge import cambridge_restaurants
-from tests.test_goal import small_domain
+from tests.simulator.strategies import DOMAIN, TRACKER, VECTOR, after, groups, small_domain
 
-DOMAIN = cambridge_restaurants()
-TRACKER, VECTOR = FocusTracker(DOMAIN), BeliefVector(DOMAIN)
 X = "the banyan"                                # an indian, moderate, in the east
 BROAD, FOUR_LEFT = [0, 0, 0, 1, 1], [0, 0, 1, 0, 0]
-
-
-def after(*turns, belief=None, tracker=TRACKER):
-    """The belief after some turns, each (system act, heard act) or (system act, (heard act, mass), ...)."""
-    belief = belief or tracker.initial()
-    for system, *heard in turns:
-        heard = heard if isinstance(heard[0], tuple) else [(heard[0], 1.0)]
-        belief = tracker.update(belief, act(system), [(act(text), mass) for text, mass in heard])
-    return belief
 
 
 def shown(belief):
@@ -30,10 +18,6 @@ def shown(belief):
     assert vector.shape == (VECTOR.size,) and vector.dtype == np.float64
     return {name: pytest.approx(value) for name, value in zip(VECTOR.names, vector)
             if value and not name.startswith("inform_info") and not (name.endswith("=NONE") and value == 1)}
-
-
-def groups(belief):
-    return VECTOR.encode(belief)[VECTOR.slices["inform_info"]].reshape(5, 5).tolist()
 
 
 OPENING = (("hello()", ("inform(type=restaurant, food=indian)", 1.0)),

@@ -5,19 +5,7 @@ import numpy as np
 import pytest
 
 from simulator.acts import parse_act as act
-from tests.test_user import AGENDA, GOAL, A, B, agenda, make_user, reply
-
-OFFER = f"inform(name={A}, food=chinese, area=centre, pricerange=cheap)"
-NOTHING = "inform(name=none, food=chinese, area=centre, pricerange=cheap)"
-
-
-def content(requests=("name",), accepted=None, **more):
-    """A user with nothing but bye on its agenda, perhaps with an accepted venue."""
-    user = make_user(requests=requests, agenda=["bye()"], **more)
-    if accepted:
-        user.goal.constraints["name"], user.goal.requests["name"], user.first_offer = accepted, accepted, False
-    return user
-
+from tests.simulator.strategies import AGENDA, GOAL, NOTHING, OFFER, A, B, agenda, content, make_user, reply
 
 def replies(text, n=200, **more):
     """What differently disposed copies of one user say to the same act."""

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from simulator import error_model
 from simulator.acts import DONTCARE, Act, Item
 from simulator.acts import parse_act as act
-from simulator.cambridge import cambridge_restaurants
 from simulator.error_model import CONFUSABLE, Channel, edit_distance, merge, similar
+from tests.simulator.strategies import DOMAIN
 
-DOMAIN = cambridge_restaurants()
 SPOKEN = [act(text) for text in (
     "inform(type=restaurant)", "inform(type=restaurant, food=thai)", "inform(=dontcare)",
     "inform(=dontcare, area=north)",
@@ -36,7 +35,7 @@ def confusions(text, n=3000, **settings):
        st.sampled_from(["sampled", "uniform", "dstc2"]))
 def test_what_is_heard_is_a_distribution_over_different_acts_the_surest_first(spoken, seed, error_rate, nbest,
                                                                               generator):
-    heard = channel(seed, error_rate=error_rate, nbest=nbest, generator=generator).hear(spoken)
+    heard = channel(seed, error_rate=error_rate, nbest=nbest, kind=generator).hear(spoken)
     acts, masses = zip(*heard)
     assert sum(masses) == pytest.approx(1.0) and min(masses) > 0 and list(masses) == sorted(masses, reverse=True)
     assert len(set(acts)) == len(acts) <= nbest + (generator == "dstc2")
@@ -45,13 +44,13 @@ def test_what_is_heard_is_a_distribution_over_different_acts_the_surest_first(sp
 
 @given(st.sampled_from(SPOKEN), st.integers(0, 2 ** 32), st.integers(1, 8), st.sampled_from(["sampled", "uniform"]))
 def test_without_errors_the_truth_is_heard_and_nothing_else(spoken, seed, nbest, generator):
-    assert channel(seed, nbest=nbest, generator=generator).hear(spoken) == [(spoken, pytest.approx(1.0))]
+    assert channel(seed, nbest=nbest, kind=generator).hear(spoken) == [(spoken, pytest.approx(1.0))]
 
 
 @given(st.sampled_from(SPOKEN), st.integers(0, 2 ** 32), st.booleans())
 def test_a_confusion_is_wrong_is_not_bye_and_leaves_the_act_alone(spoken, seed, dstc2):
     before = str(spoken)
-    wrong = channel(seed, generator="dstc2" if dstc2 else "sampled").confuse(spoken)
+    wrong = channel(seed, kind="dstc2" if dstc2 else "sampled").confuse(spoken)
     assert wrong != spoken and wrong.type != "bye" and str(spoken) == before
     assert all(item.slot in (None, "type", *DOMAIN.requestable) for item in wrong.items)
 
@@ -66,7 +65,7 @@ def test_one_hypothesis_is_wrong_with_the_error_rate():
 def test_sampled_lists_have_any_length_up_to_n_and_uniform_ones_exactly_n(monkeypatch):
     monkeypatch.setattr(error_model, "merge", list)
     for generator, lengths in (("sampled", {1, 2, 3, 4}), ("uniform", {4})):
-        noisy = channel(error_rate=0.5, nbest=4, generator=generator)
+        noisy = channel(error_rate=0.5, nbest=4, kind=generator)
         lists = [noisy.hear(act("inform(food=thai)")) for _ in range(2000)]
         counts = Counter(map(len, lists))
         assert counts.keys() == lengths and min(counts.values()) > 0.85 * 2000 / len(lengths)
@@ -75,7 +74,7 @@ def test_sampled_lists_have_any_length_up_to_n_and_uniform_ones_exactly_n(monkey
 
 def test_each_hypothesis_of_a_list_is_wrong_on_its_own():
     # Truth in all of two hypotheses: 0.5² = 1/4; in none: 1/4; in one: 1/2, and then it has half of the mass.
-    noisy, spoken, masses = channel(error_rate=0.5, nbest=2, generator="uniform"), act("inform(food=thai)"), Counter()
+    noisy, spoken, masses = channel(error_rate=0.5, nbest=2, kind="uniform"), act("inform(food=thai)"), Counter()
     for _ in range(4000):
         masses[dict(noisy.hear(spoken)).get(spoken, 0.0)] += 1
     assert masses.keys() == {0.0, 0.5, 1.0}
@@ -181,7 +180,7 @@ def test_similar_words_by_hand():
 
 
 def test_the_recogniser_confuses_what_is_spelt_alike_and_never_the_type():
-    wrong = confusions("inform(food=thai, type=restaurant)", generator="dstc2")
+    wrong = confusions("inform(food=thai, type=restaurant)", kind="dstc2")
     foods = {a.value("food") for a in wrong if a.type == "inform" and a.items[0].slot == "food"} - {"thai"}
     assert foods == set(similar("thai", (*DOMAIN.informable["food"], DONTCARE))[0])
     assert all(a.items[1] == Item("type", "restaurant") for a in wrong if len(a.items) == 2)
@@ -190,16 +189,31 @@ def test_the_recogniser_confuses_what_is_spelt_alike_and_never_the_type():
     assert {a.type for a in wrong} <= {"inform", *similar("inform", CONFUSABLE)[0]}
 
 
-def test_the_tables_of_the_recogniser():
+@pytest.mark.parametrize("name, numbers", [
+    ("default", """0.0 0.172 0.058 0.026 0.015 0.729
+                   | 0.268 0.207 0.135 0.099 0.082 0.209 | 0.317 0.065 0.082 0.065 0.073 0.398
+                   | 0.869 0.103 0.045 0.032 0.027 0.050 | 0.029 0.010 0.001 0.001 0.001 0.002
+                   | 0.762 0.176 0.076 0.048 0.037 0.066 | 0.051 0.013 0.003 0.001 0.001 0.002"""),
+    ("set1", """0 .179 .063 .027 .017 | .264 .215 .138 .099 .08 | .3 .068 .085 .072 .079
+                | .871 .103 .045 .032 .027 .049 | .029 .01 .002 .001 0 .001
+                | .757 .179 .077 .048 .037 .065 | .052 .014 .003 .001 0 .002"""),
+    ("set3", """0 .116 .027 .007 .002 | .147 .43 .212 .147 .048 | .351 .388 .158 .071 .02
+                | .905 .101 .017 .008 .005 .01 | .016 .013 .002 .001 0 .001
+                | .871 .164 .065 .043 .03 .054 | .029 .02 .005 .002 .001 .003""")])
+def test_the_tables_of_the_recogniser(name, numbers):
     """By rank: where the truth is when the turn is wrong, how long lists are, mean and variance of the confidences."""
-    tables = """0.0 0.172 0.058 0.026 0.015 0.729
-                | 0.268 0.207 0.135 0.099 0.082 0.209 | 0.317 0.065 0.082 0.065 0.073 0.398
-                | 0.869 0.103 0.045 0.032 0.027 0.050 | 0.029 0.010 0.001 0.001 0.001 0.002
-                | 0.762 0.176 0.076 0.048 0.037 0.066 | 0.051 0.013 0.003 0.001 0.001 0.002"""
-    ours = [error_model.TRUTH_RANK_IF_WRONG, error_model.LENGTH_IF_RIGHT, error_model.LENGTH_IF_WRONG,
-            *error_model.CONFIDENCE_IF_RIGHT, *error_model.CONFIDENCE_IF_WRONG]
-    assert [list(table) for table in ours] == [[float(number) for number in row.split()] for row in tables.split("|")]
-    assert all(sum(table) == pytest.approx(1.0) for table in ours[:3])
+    truth, right, wrong, confidence_if_right, confidence_if_wrong = channel(tables=name).tables
+    ours = [truth, right, wrong, *confidence_if_right, *confidence_if_wrong]
+    assert [list(table) for table in ours] == [[float(number) for number in row.split()] for row in numbers.split("|")]
+
+
+def test_a_table_without_the_entry_nowhere_puts_the_truth_into_every_long_wrong_list():
+    # set1: 0.179 + 0.063 + 0.027 + 0.017 = 0.286; the second place has 0.179 / 0.286 = 0.626 of the wrong lists.
+    noisy = channel(error_rate=1.0, nbest=5, kind="dstc2", tables="set1")
+    n, places = 4000, Counter(noisy.rank(noisy.tables.truth_if_wrong) for _ in range(4000))
+    assert places.keys() == {1, 2, 3, 4}
+    for place, weight in zip((1, 2, 3, 4), (0.179, 0.063, 0.027, 0.017)):
+        assert places[place] / n == pytest.approx(weight / 0.286, abs=0.03)
 
 
 class Script:
@@ -218,7 +232,7 @@ class Script:
 def test_the_recogniser_is_right_by_hand():
     # 0.9 is right; 0.3 lies in the second class of lengths: two hypotheses. Ranks 3 to 6 are left over for null:
     # 0.045 + 0.032 + 0.027 + 0.05 = 0.154 of 0.869 + 0.103 + 0.154 = 1.126.
-    noisy = channel(error_rate=0.3, nbest=5, generator="dstc2")
+    noisy = channel(error_rate=0.3, nbest=5, kind="dstc2")
     noisy.rng = Script(0.9, 0.3)
     (first, p), (null, q), (_, r) = noisy.hear(act("inform(food=thai)"))
     assert first == act("inform(food=thai)") and null == act("null()")
@@ -228,7 +242,7 @@ def test_the_recogniser_is_right_by_hand():
 def test_the_recogniser_is_wrong_by_hand():
     # 0.1 is wrong; 0.5 lies in the fifth class of lengths (0.317 + 0.065 + 0.082 = 0.464, + 0.065 = 0.529: the fourth);
     # 0.2 puts the truth on the third place (0.172 + 0.058 = 0.230).
-    noisy = channel(error_rate=0.3, nbest=5, generator="dstc2")
+    noisy = channel(error_rate=0.3, nbest=5, kind="dstc2")
     noisy.rng = Script(0.1, 0.5, 0.2)
     wrong = iter([act("inform(food=indian)"), act("inform(food=indian)"), act("ack()"), act("hello()")])
     noisy.confuse = lambda a: next(wrong)
@@ -239,36 +253,39 @@ def test_the_recogniser_is_wrong_by_hand():
 
 
 def test_a_list_without_the_truth_is_as_sure_as_a_right_one():
-    noisy = channel(error_rate=1.0, nbest=1, generator="dstc2")
+    noisy = channel(error_rate=1.0, nbest=1, kind="dstc2")
     noisy.rng = Script(0.1, 0.0, 0.9)
     heard = dict(noisy.hear(act("bye()")))
     assert act("bye()") not in heard and max(heard.values()) == pytest.approx(0.869 / 1.126)
 
 
 def test_confidences_are_clipped():
-    noisy = channel(error_rate=0.0, nbest=1, generator="dstc2")
+    noisy = channel(error_rate=0.0, nbest=1, kind="dstc2")
     noisy.rng = Script(0.9, 0.0)
     noisy.rng.normal = lambda mean, std: np.array([3.0, -1, -1, -1, -1, -1])
     assert dict(noisy.hear(act("ack()")))[act("ack()")] == pytest.approx(0.99 / (0.99 + 5 * 0.01))
 
 
-def test_the_spread_of_confidences_is_that_of_the_tables():
-    noisy = channel(error_rate=0.0, nbest=1, generator="dstc2")
-    stds = []
-    normal = noisy.rng.normal
-    noisy.rng = type("Spy", (), {"random": lambda self: 0.5, "normal": lambda self, mean,
-                                 std: stds.append(std) or normal(mean, std)})()
+@pytest.mark.parametrize("tables, nbest, expected", [
+    ("default", 1, [0.029, 0.010, 0.001, 0.001, 0.001, 0.002]),
+    ("set1", 5, [0.029, 0.01, 0.002, 0.001, 1e-4 ** 2, 0.001]),         # a deviation of 0 is 1e-4 in the list ...
+    ("set3", 4, [0.016, 0.013, 0.002, 0.001, 1e-5 ** 2, 0.001])])       # ... and 1e-5 beyond its end
+def test_the_spread_of_confidences_is_that_of_the_tables(tables, nbest, expected):
+    noisy, seen = channel(error_rate=0.0, nbest=nbest, kind="dstc2", tables=tables), []
+    noisy.rng = Script(0.5, 0.99)                                       # right, and as long as can be
+    noisy.rng.normal = lambda mean, std: seen.append(std) or np.array(mean)
     noisy.hear(act("ack()"))
-    np.testing.assert_allclose(stds[0] ** 2, [0.029, 0.010, 0.001, 0.001, 0.001, 0.002])
+    np.testing.assert_allclose(seen[0] ** 2, expected)
 
 
 @pytest.mark.parametrize("settings, message", [
-    ({"error_rate": -0.1}, "error_rate is -0.1; it must lie between 0 and 1"),
+    ({"error_rate": -0.1}, "error_rate is -0.1, expected a number from 0 to 1"),
     ({"error_rate": 1.5}, "error_rate is 1.5"),
     ({"error_rate": float("nan")}, "error_rate is nan"), ({"nbest": 0},
-                                                          "nbest is 0; it must be a whole number of at least 1"),
-    ({"nbest": 2.5}, "nbest is 2.5"), ({"generator": "psychic"},
-                                       "generator is 'psychic'; it must be one of sampled, uniform, dstc2")])
+                                                          "nbest is 0, expected a whole number of at least 1"),
+    ({"nbest": 2.5}, "nbest is 2.5"), ({"kind": "psychic"},
+                                       "channel is 'psychic', expected one of sampled, uniform, dstc2"),
+    ({"tables": "set2"}, "tables is 'set2', expected one of default, set1, set3")])
 def test_settings_outside_their_range_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         channel(**settings)

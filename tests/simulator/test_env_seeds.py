@@ -9,11 +9,15 @@ from simulator.env import DialogueEnv
 from simulator.policies import handcrafted
 
 
+def by_hand(env):
+    return handcrafted(env.system)
+
+
 def goals(env, choose, n=25):
     seen = []
     for _ in range(n):
         env.reset()
-        seen.append((dict(env.user.goal.constraints), list(env.user.goal.requests), env.user.p, env.user.max_patience))
+        seen.append((dict(env.user.goal.constraints), list(env.user.goal.requests), env.user.p))
         done = False
         while not done:
             done = env.step(choose(env))[2]
@@ -22,13 +26,13 @@ def goals(env, choose, n=25):
 
 def test_users_depend_on_the_seed_alone_not_on_policy_mask_or_noise():
     rng = np.random.default_rng(0)
-    reference = goals(DialogueEnv(seed=5), handcrafted)
+    reference = goals(DialogueEnv(seed=5), by_hand)
     assert len({str(goal) for goal, *_ in reference}) > 10
-    for settings in ({"error_rate": 0.5, "nbest": 5}, {"error_rate": 0.5, "generator": "dstc2"}, {"max_turns": 2}):
-        assert goals(DialogueEnv(seed=5, **settings), handcrafted) == reference
-    free = DialogueEnv(seed=5, use_mask=False, action_space="master")
+    for settings in ({"error_rate": 0.5, "nbest": 5}, {"error_rate": 0.5, "channel": "dstc2"}, {"max_turns": 2}):
+        assert goals(DialogueEnv(seed=5, **settings), by_hand) == reference
+    free = DialogueEnv(seed=5, mask="none", action_space="master")
     assert goals(free, lambda env: int(rng.integers(env.n_actions))) == reference
-    assert goals(DialogueEnv(seed=6), handcrafted) != reference
+    assert goals(DialogueEnv(seed=6), by_hand) != reference
 
 
 def test_reset_with_a_seed_starts_all_streams_again():
@@ -39,7 +43,7 @@ def test_reset_with_a_seed_starts_all_streams_again():
         e.reset(seed=seed)
         done = False
         while not done:
-            done = e.step(handcrafted(e))[2]
+            done = e.step(handcrafted(e.system))[2]
         transcripts.append(e.transcript())
     assert transcripts[0] == transcripts[1] == transcripts[2]
     env.reset()
@@ -51,13 +55,13 @@ import numpy as np
 from simulator.env import DialogueEnv
 from simulator.policies import handcrafted, uniform_random
 noise = {"error_rate": 0.4, "nbest": 4}
-for settings in ({}, noise | {"action_space": "master"}, noise | {"generator": "dstc2"}):
+for settings in ({}, noise | {"action_space": "master"}, noise | {"channel": "dstc2"}):
     env, rng = DialogueEnv(seed=11, **settings), np.random.default_rng(0)
     for k in range(6):
         vector, info = env.reset()
         done = False
         while not done:
-            action = handcrafted(env) if k % 2 else uniform_random(info["action_mask"], rng)
+            action = handcrafted(env.system) if k % 2 else uniform_random(info["action_mask"], rng)
             vector, _, done, _, info = env.step(action)
             print(vector.sum(), info["action_mask"].sum())
         print(env.transcript())

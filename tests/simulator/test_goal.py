@@ -1,5 +1,6 @@
 """Goals: how they are drawn, what clashes with them, and when they are met."""
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,22 +9,10 @@ from hypothesis import strategies as st
 
 from simulator.acts import DONTCARE, Item
 from simulator.acts import parse_act as act
-from simulator.cambridge import cambridge_restaurants
-from simulator.domain import Domain
 from simulator.goal import Goal, GoalGenerator, feasible_constraints
+from tests.simulator.strategies import DOMAIN, GOAL, A, B, C, small_domain
 
-DOMAIN = cambridge_restaurants()
 GENERATOR = GoalGenerator(DOMAIN)
-GOAL = {"food": "chinese", "area": "centre", "pricerange": "cheap"}
-A, B, C = (venue["name"] for venue in DOMAIN.match(GOAL.items()).venues)
-
-
-def small_domain(system_requestable, values, rows):
-    """values: slot -> its values; rows: one text per venue, with a letter for each slot."""
-    venues = tuple({"name": f"v{i}"} | dict(zip(values, row)) for i, row in enumerate(rows))
-    informable = {slot: tuple(letters) for slot, letters in values.items()} | {"name": tuple(v["name"] for v in venues)}
-    return Domain("small", "pub", informable, (*values, "name"), system_requestable, DOMAIN.methods,
-                  DOMAIN.discourse_acts, venues)
 
 
 @given(st.integers(0, 2 ** 32))
@@ -161,6 +150,5 @@ def test_anything_else_is_a_failure(goal):
 
 def test_one_of_two_venues_with_the_same_name_is_enough():
     domain = small_domain(("x",), {"x": "ab"}, ("a", "b"))
-    twins = Domain("twins", "pub", domain.informable, domain.requestable, domain.system_requestable, domain.methods,
-                   domain.discourse_acts, tuple(venue | {"name": "v0"} for venue in domain.venues))
+    twins = replace(domain, venues=tuple(venue | {"name": "v0"} for venue in domain.venues))
     assert Goal({"x": "b"}, {"name": "v0"}).achieved(twins)

@@ -5,7 +5,7 @@ import pytest
 from simulator.acts import parse_act as act
 from simulator.domain import Domain
 from simulator.user import User
-from tests.test_user import A, AGENDA, DOMAIN, agenda, make_user
+from tests.simulator.strategies import AGENDA, DOMAIN, A, agenda, make_user
 
 
 def test_an_empty_agenda_yields_bye():
@@ -93,5 +93,5 @@ def test_the_first_utterance_has_the_probabilities_of_two_chained_choices():
 def test_a_domain_with_one_venue_per_wish_has_no_goals():
     lonely = Domain("lonely", "pub", {"name": ("a",), "area": ("x",)}, ("name", "area"), ("area",), DOMAIN.methods,
                     DOMAIN.discourse_acts, ({"name": "a", "area": "x"},))
-    with pytest.raises(ValueError, match="no constraints are met by 2 to 3 venues"):
+    with pytest.raises(ValueError, match="domain is lonely, expected one with constraints that 2 to 3 venues meet"):
         User(lonely, np.random.default_rng(0), np.random.default_rng(0))

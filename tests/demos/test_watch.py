@@ -8,7 +8,7 @@ from demos import train, watch
 from demos.agents import Setting
 from demos.training import TEST, TEST_KEY, Run, play
 from demos.watch import Watched, story
-from simulator.env import MISHEARD, describe_goal
+from simulator.transcript import MISHEARD, describe_goal
 from simulator.speak import system_utterance, user_utterance
 
 TINY = ("--agent", "gp", "--dialogues", "5")

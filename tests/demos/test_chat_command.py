@@ -27,19 +27,19 @@ def check_learned(run):
     assert run.setting == QUICK and run.finished and run.curve[-1]["success"] > 0.8
     for food, area, price in ("chinese", "centre", "cheap"), ("indian", "west", "expensive"), ("turkish", "any", "any"):
         answers = {"price range": f"{price} price", "of food": food, "part of town": f"{area} area", "right?": "yes"}
-        talk = Conversation(run.env, run.agent)
+        talk = Conversation(run.env.system, run.agent)
 
         def insist(line, content):
             talk.answer(line)
             for _ in range(8):
-                if talk.said.type == "inform" and content(talk.said):
-                    return talk.said.value("name")
+                if talk.system.said.type == "inform" and content(talk.system.said):
+                    return talk.system.said.value("name")
                 talk.answer(next((answer for words, answer in answers.items() if words in talk.words), line))
             raise AssertionError(f"{line!r} was in vain: {talk.words}")
         first = insist(f"I am looking for a {food} restaurant", lambda act: act.value("name") != "none")
         assert facts(first, "food") == [food]
         same = insist("The phone number and the address?", lambda act: act.value("phone") and act.value("addr"))
         assert same == first
-        assert [talk.said.value(slot) for slot in ("phone", "addr")] == facts(first, "phone", "addr")
+        assert [talk.system.said.value(slot) for slot in ("phone", "addr")] == facts(first, "phone", "addr")
         other = insist("Anything else?", lambda act: act.value("name") != first)
         assert facts(other, "food") == [food]

@@ -1,4 +1,4 @@
-"""How a simulated user behaves: the probabilities of its choices, and its patience."""
+"""What a simulated user is like: the probabilities of its choices, and its patience."""
 from collections import namedtuple
 
 import numpy as np
@@ -28,13 +28,23 @@ CHOICES = dict(   # choice: (its fixed probability, the lowest and the highest t
     other_constraint=(0.2, 0.1, 0.4),          # asked about a slot without constraint: talk about another one
     bare_dontcare=(0.2, 0.1, 0.4),             # ... or say "don't care" without the slot
 )
-PATIENCE = (4, 5)                # how many repetitions end the dialogue; drawn for sampled users, else the last one
+UNFRIENDLY = dict(               # the ranges that differ for a user who says less at once, and less of its change of mind
+    inform_combination=(0.0, 0.4), affirm_combination=(0.0, 0.4), greeting=(0.1, 0.4), relax=(0.2, 0.5),
+    tell_change=(0.2, 0.4))
+PATIENCE = (4, 5)                # how many repetitions end the dialogue; a user who is not drawn has the last
+USERS = ("sampled", "unfriendly", "default")
 
-Behaviour = namedtuple("Behaviour", CHOICES)   # a probability for each choice
-_FIXED, _LOW, _HIGH = np.array(list(CHOICES.values())).T
-DEFAULT = Behaviour(*_FIXED.tolist())
+Persona = namedtuple("Persona", (*CHOICES, "patience"))
+DEFAULT = Persona(*(fixed for fixed, _, _ in CHOICES.values()), PATIENCE[-1])
+_SAMPLED = {choice: drawn for choice, (_, *drawn) in CHOICES.items()}
+_RANGES = {"sampled": np.array(list(_SAMPLED.values())).T,       # (2, choices): lowest and highest
+           "unfriendly": np.array(list((_SAMPLED | UNFRIENDLY).values())).T}
 
 
-def draw_behaviour(rng: np.random.Generator) -> Behaviour:
-    """A new person: every probability uniform in its range."""
-    return Behaviour(*(_LOW + (_HIGH - _LOW) * rng.random(len(_LOW))).tolist())
+def draw_persona(kind: str, rng: np.random.Generator) -> Persona:
+    """A new person: every probability uniform in its range, every patience equally likely; "default" is always one."""
+    if kind == "default":
+        return DEFAULT
+    low, high = _RANGES[kind]
+    *draws, patience = rng.random(len(low) + 1)
+    return Persona(*(low + (high - low) * draws).tolist(), PATIENCE[int(patience * len(PATIENCE))])

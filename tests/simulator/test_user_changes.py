@@ -5,8 +5,8 @@ import numpy as np
 
 from simulator.acts import parse_act as act
 from simulator.goal import Goal
-from tests.test_user import AGENDA, DOMAIN, GOAL, A, B, C, agenda, make_user, reply
-from tests.test_user_offers import NOTHING, OFFER, content
+from tests.simulator.strategies import (AGENDA, DOMAIN, GOAL, NOTHING, OFFER, A, B, C, agenda, content, make_user,
+                                        reply)
 
 
 # ---- nothing found, or nothing but venues that were offered before

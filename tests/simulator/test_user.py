@@ -6,86 +6,8 @@ import numpy as np
 import pytest
 
 from simulator.acts import parse_act as act
-from simulator.behaviour import DEFAULT, PATIENCE, Behaviour, draw_behaviour
-from simulator.cambridge import cambridge_restaurants
-from simulator.goal import Goal
 from simulator.user import User
-
-DOMAIN = cambridge_restaurants()
-GOAL = {"food": "chinese", "area": "centre", "pricerange": "cheap"}
-A, B, C = (venue["name"] for venue in DOMAIN.match(GOAL.items()).venues)
-NEVER = Behaviour(*[0.0] * len(Behaviour._fields))
-AGENDA = ["inform(type=restaurant)", "inform(food=chinese)", "inform(area=centre)", "inform(pricerange=cheap)", "bye()"]
-
-
-TEMPLATE = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), "default")
-
-
-def make_user(constraints=GOAL, requests=("name",), agenda=None, answers=None, **probabilities):
-    """A user for whom every choice has probability 0 but the given ones; agenda: from top to bottom."""
-    user = copy(TEMPLATE)
-    user.rng = np.random.default_rng(1)
-    user.goals = SimpleNamespace(draw=lambda rng: Goal(dict(constraints), dict.fromkeys(requests)))
-    user.reset()
-    user.p = NEVER._replace(**probabilities)
-    user.goal.requests.update(answers or {})
-    if agenda is not None:
-        user.agenda = [act(text) for text in reversed(agenda)]
-    return user
-
-
-def reply(user, text):
-    return str(user.respond(act(text)))
-
-
-def agenda(user):
-    return [str(a) for a in reversed(user.agenda)]
-
-
-# ---- behaviour and patience
-
-RANGES = {   # the fixed value, the lowest and the highest that is drawn
-    "greeting": (0.5, 0.3, 0.7), "inform_combination": (0.6, 0.2, 0.7), "affirm_combination": (1.0, 0.2, 0.7),
-    "no_slot_with_dontcare": (0.8, 0.7, 0.9), "add_slot_to_request": (0.333, 0.2, 0.4),
-    "add_name_to_request": (0.05, 0.01, 0.2), "other_venue": (0.143, 0.01, 0.3), "change_goal": (0.143, 0.01, 0.3),
-    "relax": (0.667, 0.5, 0.8), "tell_change": (0.5, 0.4, 0.6), "thankyou": (0.1, 0.01, 0.2), "ack": (0.1, 0.01, 0.2),
-    "deal_with_pending": (0.5, 0.4, 0.6), "inform_to_confirm": (0.05, 0.01, 0.2), "ask_back": (0.1, 0.01, 0.3),
-    "ask_instead_of_correct": (0.1, 0.01, 0.2), "correct_by_negate": (0.45, 0.3, 0.5),
-          "correct_by_deny": (0.4, 0.3, 0.5),
-    "no_after_reqmore": (0.7, 0.8, 0.9), "yes_after_reqmore": (0.25, 0.2, 0.3),
-          "affirm_with_pending": (0.05, 0.01, 0.2),
-    "other_constraint": (0.2, 0.1, 0.4), "bare_dontcare": (0.2, 0.1, 0.4)}
-
-
-def test_every_probability_of_a_sampled_person_fills_its_range():
-    people = np.array([draw_behaviour(rng) for rng in [np.random.default_rng(3)] for _ in range(3000)])
-    low, high = np.array([RANGES[name][1:] for name in Behaviour._fields]).T
-    assert (people >= low).all() and (people <= high).all()
-    near = 0.005 * (high - low)
-    assert (people.min(axis=0) < low + near).all() and (people.max(axis=0) > high - near).all()
-    np.testing.assert_allclose(people.mean(axis=0), (low + high) / 2, atol=0.012)     # 4 standard errors of the widest
-    np.testing.assert_allclose(people.std(axis=0), (high - low) / 12 ** 0.5, rtol=0.06)
-
-
-def test_the_fixed_person_has_the_fixed_values():
-    assert DEFAULT._asdict() == {name: values[0] for name, values in RANGES.items()}
-
-
-def test_sampled_users_have_patience_4_or_5_and_the_fixed_one_5():
-    sampled = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1))
-    fixed = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), "default")
-    seen = []
-    for _ in range(400):
-        sampled.reset(), fixed.reset()
-        seen.append(sampled.patience)
-        assert fixed.patience == fixed.max_patience == 5 and fixed.p == DEFAULT and sampled.p != DEFAULT
-    assert PATIENCE == (4, 5) and 160 < seen.count(4) < 240 and seen.count(4) + seen.count(5) == 400
-
-
-def test_another_kind_of_behaviour_is_refused():
-    with pytest.raises(ValueError, match="behaviour is 'kind'; it must be 'sampled' or 'default'"):
-        User(DOMAIN, np.random.default_rng(0), np.random.default_rng(0), "kind")
-
+from tests.simulator.strategies import AGENDA, DOMAIN, GOAL, A, B, agenda, make_user, reply
 
 def test_the_agenda_starts_with_the_type_and_the_constraints_in_goal_order_and_ends_with_bye():
     assert agenda(make_user()) == AGENDA
@@ -117,7 +39,8 @@ def test_null_costs_patience_and_is_answered_by_the_last_act_again():
 
 def test_with_patience_4_the_fifth_identical_act_ends_the_dialogue():
     user = make_user()
-    user.patience = user.max_patience = 4
+    user.p = user.p._replace(patience=4)
+    user.patience = 4
     assert [reply(user, "request(food)") for _ in range(5)] == ["inform(food=chinese)"] * 4 + ["bye()"]
 
 

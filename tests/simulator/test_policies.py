@@ -5,22 +5,18 @@ import numpy as np
 import pytest
 
 from simulator.acts import parse_act as act
-from simulator.belief import FocusTracker
 from simulator.env import DialogueEnv
 from simulator.policies import belief_follower, handcrafted, uniform_random
-from tests.test_belief import after
-from tests.test_goal import small_domain
+from simulator.system import System
+from tests.simulator.strategies import OFFER, WISHES, A, B, after, small_domain
 
 ENV, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
-A, B = "golden pagoda", "the silk junk"                   # chinese, in the centre, cheap
-WISHES = "inform(food=chinese, area=centre, pricerange=cheap)"
-OFFER = f"inform(name={A}, area=centre, food=chinese, pricerange=cheap)"
 START = ("hello()", WISHES)
 
 
 def answer(*turns):
-    ENV.belief = after(*turns)
-    return str(handcrafted(ENV))
+    ENV.system.belief = after(*turns)
+    return str(handcrafted(ENV.system))
 
 
 def unsure(first, second=0.0):
@@ -96,40 +92,37 @@ def test_area_is_checked_before_food():
 def test_a_pending_request_is_answered_once_the_search_is_over():
     belief = [START, (OFFER, "request(area)"), (OFFER, "inform(pricerange=cheap)"),
               (OFFER.replace("area=centre, ", ""), WISHES)]
-    ENV.belief = after(*belief)._replace(requested={"postcode": 1.0})
-    assert str(handcrafted(ENV)) == f'inform(name={A}, postcode={ENV.domain.by_name[A]["postcode"]})'
-    ENV.belief = ENV.belief._replace(offer_happened=False)
-    assert str(handcrafted(ENV)) == OFFER
+    ENV.system.belief = after(*belief)._replace(requested={"postcode": 1.0})
+    assert str(handcrafted(ENV.system)) == f'inform(name={A}, postcode={ENV.domain.by_name[A]["postcode"]})'
+    ENV.system.belief = ENV.system.belief._replace(offer_happened=False)
+    assert str(handcrafted(ENV.system)) == OFFER
 
 
 def test_more_than_three_accepted_slots_make_it_offer_although_a_question_could_help():
     values = {letter: "xy" for letter in "abcde"}
     domain = small_domain(tuple(values), values, ["xxxxx", "xxxxy", "yxxxx"])
     env = DialogueEnv(domain, seed=0)
-    env.belief = after(("hello()", "inform(a=x, b=x, c=x)"), tracker=env.tracker)
-    assert str(handcrafted(env)) == "request(d)"
-    env.belief = after(("hello()", "inform(a=x, b=x, c=x, d=x)"), tracker=env.tracker)
-    assert str(handcrafted(env)) == "inform(name=v0, a=x, b=x, c=x, d=x)"
-    env.belief = after(("hello()", "inform(a=x, b=x, c=x, d=x)"), ("inform(name=v0)", "reqalts()"), tracker=env.tracker)
-    assert str(handcrafted(env)) == "inform(name=v1, a=x, b=x, c=x, d=x)"
+    env.system.belief = after(("hello()", "inform(a=x, b=x, c=x)"), tracker=env.system.tracker)
+    assert str(handcrafted(env.system)) == "request(d)"
+    env.system.belief = after(("hello()", "inform(a=x, b=x, c=x, d=x)"), tracker=env.system.tracker)
+    assert str(handcrafted(env.system)) == "inform(name=v0, a=x, b=x, c=x, d=x)"
+    env.system.belief = after(("hello()", "inform(a=x, b=x, c=x, d=x)"), ("inform(name=v0)", "reqalts()"), tracker=env.system.tracker)
+    assert str(handcrafted(env.system)) == "inform(name=v1, a=x, b=x, c=x, d=x)"
 
 
 def test_it_asks_for_more_where_every_slot_is_known_and_the_venues_still_differ():
-    domain = small_domain(("a", "b"), {"a": "x", "b": "xy"}, ["xx",
-                                                              "?x"])        # one value is never better than a guess
-    env = DialogueEnv.__new__(DialogueEnv)
-    env.domain, env.tracker = domain, FocusTracker(domain)
-    env.belief = after(("hello()", "inform(a=x, b=x)"), tracker=env.tracker)
-    env.actions = None
-    assert str(handcrafted(env)) == "reqmore()"
+    domain = small_domain(("a", "b"), {"a": "x", "b": "xy"}, ["xx", "?x"])        # one value is never better than a guess
+    system = System(domain, "summary", "all", np.random.default_rng(0))
+    system.belief = after(("hello()", "inform(a=x, b=x)"), tracker=system.tracker)
+    assert str(handcrafted(system)) == "reqmore()"
 
 
 # ---- the belief follower
 
 def follow(env, *turns, payload=None):
-    env.belief = after(*turns)
-    action = belief_follower(env, env.actions.mask(env.belief), payload)
-    return env.actions.name(action) if isinstance(action, int) else str(action)
+    env.system.belief = after(*turns)
+    action = belief_follower(env.system, env.system.actions.mask(env.system.belief), payload)
+    return env.system.actions.name(action) if isinstance(action, int) else str(action)
 
 
 def test_the_follower_takes_the_first_inform_that_is_allowed():
@@ -148,8 +141,8 @@ def test_the_follower_asks_for_food_area_and_price_in_this_order():
 
 def test_where_all_is_known_and_no_inform_allowed_the_follower_informs_nevertheless():
     turns = (START, (OFFER, "reqalts()"), ("inform(name=none, food=swiss)", "inform(food=chinese)"))
-    ENV.belief = after(*turns)._replace(alternatives_due=False, top_method="byalternatives")
-    assert belief_follower(ENV, ENV.actions.mask(ENV.belief)) == act(OFFER)
+    ENV.system.belief = after(*turns)._replace(alternatives_due=False, top_method="byalternatives")
+    assert belief_follower(ENV.system, ENV.system.actions.mask(ENV.system.belief)) == act(OFFER)
 
 
 def test_with_a_payload_the_follower_plays_the_master_space():
@@ -180,12 +173,12 @@ def mean_of(policy, n=150, **settings):
 
 def test_the_policies_reach_about_the_reference_levels():
     """A quick look; python -m demos.check_simulator compares them in earnest."""
-    success, reward = mean_of(lambda env, mask: handcrafted(env))
+    success, reward = mean_of(lambda env, mask: handcrafted(env.system))
     assert success > 0.98 and 13.4 < reward < 14.7
-    success, reward = mean_of(belief_follower)
+    success, reward = mean_of(lambda env, mask: belief_follower(env.system, mask))
     assert success > 0.97 and 13.3 < reward < 14.9
-    success, reward = mean_of(lambda env, mask: belief_follower(env, mask, env.domain.payload_slots),
+    success, reward = mean_of(lambda env, mask: belief_follower(env.system, mask, env.domain.payload_slots),
                               action_space="master")
     assert success > 0.98 and 14.9 < reward < 15.8
-    success, _ = mean_of(lambda env, mask: belief_follower(env, mask, ()), action_space="master")
+    success, _ = mean_of(lambda env, mask: belief_follower(env.system, mask, ()), action_space="master")
     assert 0.25 < success < 0.52

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from simulator.env import DialogueEnv
 from simulator.policies import uniform_random
-from tests.test_belief import VECTOR, after, groups
+from tests.simulator.strategies import VECTOR, after, groups
 
 
 def test_the_blocks_of_the_built_in_domain():
@@ -29,17 +29,17 @@ def test_what_the_ontology_does_not_list_is_left_out_of_the_vector():
 
 
 @given(st.integers(0, 2 ** 32), st.floats(0, 1), st.integers(1, 6), st.sampled_from(["sampled", "uniform", "dstc2"]))
-def test_along_any_dialogue_beliefs_are_distributions_and_the_past_is_left_alone(seed, error_rate, nbest, generator):
-    env = DialogueEnv(error_rate=error_rate, nbest=nbest, generator=generator, seed=seed, use_mask=False, max_turns=8)
+def test_along_any_dialogue_beliefs_are_distributions_and_the_past_is_left_alone(seed, error_rate, nbest, channel):
+    env = DialogueEnv(error_rate=error_rate, nbest=nbest, channel=channel, seed=seed, mask="none", max_turns=8)
     rng, seen, done = np.random.default_rng(seed), [], False
     vector, info = env.reset()
     while not done:
-        seen.append((env.belief, repr(env.belief)))
+        seen.append((env.system.belief, repr(env.system.belief)))
         for block in ("food", "pricerange", "name", "area", "method"):
             assert vector[VECTOR.slices[block]].sum() == pytest.approx(1.0)
         assert ((vector >= 0) & (vector <= 1 + 1e-12)).all()
-        assert sum(env.belief.discourse.values()) == pytest.approx(1.0)
-        assert all(mass > 0 for values in env.belief.goal.values() for mass in values.values())
+        assert sum(env.system.belief.discourse.values()) == pytest.approx(1.0)
+        assert all(mass > 0 for values in env.system.belief.goal.values() for mass in values.values())
         groups = vector[VECTOR.slices["inform_info"]].reshape(5, 5)
         assert (groups[:, :4].sum(axis=1) == 1).all() and (groups[2:] == groups[4]).all()
         vector, _, done, _, info = env.step(uniform_random(info["action_mask"], rng))

@@ -6,34 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.actions import INFORMS, MOST_PAYLOAD_SLOTS, Actions
+from simulator.actions import INFORMS, MAX_PAYLOAD_SLOTS, Actions
 from simulator.acts import DONTCARE
 from simulator.acts import parse_act as act
 from simulator.belief import FocusTracker
-from simulator.cambridge import cambridge_restaurants
-from tests.test_belief import TRACKER, after
-from tests.test_goal import small_domain
+from tests.simulator.strategies import DOMAIN, MASTER, OFFER, SUMMARY, TRACKER, WISHES, A, B, C, after, small_domain
 
-DOMAIN = cambridge_restaurants()
-SUMMARY = Actions(DOMAIN, TRACKER, "summary", np.random.default_rng(0))
-MASTER = Actions(DOMAIN, TRACKER, "master", np.random.default_rng(0))
 NAMES = ("inform", "inform_byname", "inform_requested", "inform_alternatives", "request_area", "confirm_area",
          "select_area",
          "request_food", "confirm_food", "select_food", "request_pricerange", "confirm_pricerange", "select_pricerange",
          "reqmore", "bye")
 PAYLOAD = ("addr", "area", "food", "phone", "pricerange", "postcode", "signature", "description")
-A, B, C = "golden pagoda", "the silk junk", "red lacquer"          # chinese, in the centre, cheap; in table order
-WISHES = "inform(food=chinese, area=centre, pricerange=cheap)"
-OFFER_A = f"inform(name={A}, area=centre, food=chinese, pricerange=cheap)"
 
 
 def says(belief, method, payload=None, actions=None):
     actions = actions or (SUMMARY if payload is None else MASTER)
-    return actions.to_act(actions.join(method, payload), belief)
-
-
-def allowed(belief):
-    return {NAMES[i] for i in np.flatnonzero(SUMMARY.mask(belief))}
+    return actions.to_act(actions.index(method, payload), belief)
 
 
 # ---- indices and names
@@ -51,34 +39,34 @@ def test_the_master_actions_and_their_order():
 
 
 @given(st.integers(0, MASTER.n - 1))
-def test_join_undoes_split_in_the_master_space(action):
-    method, payload = MASTER.split(action)
-    assert MASTER.join(method, payload) == action and MASTER.split(np.int64(action)) == (method, payload)
+def test_index_undoes_parts_in_the_master_space(action):
+    method, payload = MASTER.parts(action)
+    assert MASTER.index(method, payload) == action and MASTER.parts(np.int64(action)) == (method, payload)
     assert (payload is None) == (method not in INFORMS)
 
 
-def test_join_undoes_split_in_the_summary_space():
-    assert [SUMMARY.join(*SUMMARY.split(i)) for i in range(15)] == list(range(15))
-    assert all(SUMMARY.split(i) == (NAMES[i], None) for i in range(15))
+def test_index_undoes_parts_in_the_summary_space():
+    assert [SUMMARY.index(*SUMMARY.parts(i)) for i in range(15)] == list(range(15))
+    assert all(SUMMARY.parts(i) == (NAMES[i], None) for i in range(15))
 
 
 @given(st.sampled_from(INFORMS), st.lists(st.sampled_from(PAYLOAD)))
 def test_a_payload_is_a_set_whatever_its_order_and_repetitions(method, payload):
-    name, slots = MASTER.split(MASTER.join(method, tuple(payload)))
+    name, slots = MASTER.parts(MASTER.index(method, tuple(payload)))
     assert name == method and set(slots) == set(payload) and list(slots) == [s for s in PAYLOAD if s in payload]
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda: SUMMARY.split(15), "action is 15; it must be a whole number between 0 and 14"),
-    (lambda: SUMMARY.split(-1), "action is -1"), (lambda: SUMMARY.split(1.0), "action is 1.0"),
-    (lambda: MASTER.split(1035), "between 0 and 1034"),
-    (lambda: SUMMARY.join("inform_nothing"), "action 'inform_nothing' is unknown; it must be one of inform, "),
-    (lambda: SUMMARY.join("inform", ("food",)), "payload of inform is"),
-    (lambda: MASTER.join("inform"), "payload of inform is None"),
-    (lambda: MASTER.join("bye", ()), "payload of bye is"),
-    (lambda: MASTER.join("inform", ("name",)), "payload slot 'name' is unknown; it must be one of addr, area"),
+    (lambda: SUMMARY.parts(15), "action is 15, expected a whole number from 0 to 14"),
+    (lambda: SUMMARY.parts(-1), "action is -1"), (lambda: SUMMARY.parts(1.0), "action is 1.0"),
+    (lambda: MASTER.parts(1035), "from 0 to 1034"),
+    (lambda: SUMMARY.index("inform_nothing"), "action is 'inform_nothing', expected one of inform, "),
+    (lambda: SUMMARY.index("inform", ("food",)), "payload of inform is"),
+    (lambda: MASTER.index("inform"), "payload of inform is None"),
+    (lambda: MASTER.index("bye", ()), "payload of bye is"),
+    (lambda: MASTER.index("inform", ("name",)), r"payload of inform is \('name',\), expected any of \('addr', 'area'"),
     (lambda: Actions(DOMAIN, TRACKER, "medium", np.random.default_rng(0)),
-     "action_space is 'medium'; it must be 'summary' or")])
+     "action_space is 'medium', expected 'summary' or")])
 def test_what_is_no_action_is_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()
@@ -87,11 +75,11 @@ def test_what_is_no_action_is_refused(call, message):
 def test_a_master_space_that_is_too_large_is_refused_and_its_summary_space_works():
     values = {f"s{i}": "xy" for i in range(20)}
     domain = small_domain(tuple(values)[:11], values, ["x" * 20] * 2)
-    with pytest.raises(ValueError, match=r"4 x 2\^20 \+ 35 actions in small, too many .* use action_space='summary'"):
+    with pytest.raises(ValueError, match=r"expected 'summary' in small: 4 x 2\^20 \+ 35 actions are too many"):
         Actions(domain, FocusTracker(domain), "master", np.random.default_rng(0))
     assert Actions(domain, FocusTracker(domain), "summary", np.random.default_rng(0)).n == 39
-    values = {f"s{i:02}": "xy" for i in range(MOST_PAYLOAD_SLOTS)}
-    domain = small_domain(tuple(values)[:1], values, ["x" * MOST_PAYLOAD_SLOTS] * 2)
+    values = {f"s{i:02}": "xy" for i in range(MAX_PAYLOAD_SLOTS)}
+    domain = small_domain(tuple(values)[:1], values, ["x" * MAX_PAYLOAD_SLOTS] * 2)
     assert Actions(domain, FocusTracker(domain), "master", np.random.default_rng(0)).n == 4 * 2 ** 12 + 5
 
 
@@ -100,7 +88,7 @@ def test_a_master_space_that_is_too_large_is_refused_and_its_summary_space_works
 def test_requests_reqmore_and_bye_say_themselves():
     belief = after(("hello()", WISHES))
     for name, text in (("request_food", "request(food)"), ("reqmore", "reqmore()"), ("bye", "bye()")):
-        assert says(belief, name) == act(text) and MASTER.to_act(MASTER.join(name), belief) == act(text)
+        assert says(belief, name) == act(text) and MASTER.to_act(MASTER.index(name), belief) == act(text)
 
 
 def test_confirm_and_select_take_the_likeliest_values():
@@ -120,21 +108,21 @@ def test_without_belief_the_first_values_of_the_ontology_are_taken():
 
 
 def test_inform_offers_the_first_match_with_what_is_accepted():
-    assert str(says(after(("hello()", WISHES)), "inform")) == OFFER_A
+    assert str(says(after(("hello()", WISHES)), "inform")) == OFFER
 
 
 def test_inform_tells_the_venues_own_value_where_the_user_does_not_care():
     offer = says(after(("hello()", "inform(food=chinese, area=dontcare, pricerange=cheap)")), "inform")
-    assert str(offer) == OFFER_A and DONTCARE not in str(offer)
+    assert str(offer) == OFFER and DONTCARE not in str(offer)
 
 
 def test_inform_sticks_to_the_last_venue_while_it_fits():
-    offer_b = OFFER_A.replace(A, B)
+    offer_b = OFFER.replace(A, B)
     assert str(says(after(("hello()", WISHES), (offer_b, "thankyou()")), "inform")) == offer_b
     misfit = after(("hello()", WISHES), (offer_b, "inform(food=korean, pricerange=expensive)"))
     assert says(misfit, "inform").value("name") == "the hanok"
     assert str(SUMMARY.inform("inform", None, after(("hello()", WISHES), (offer_b, "thankyou()")),
-                              stick=False)) == OFFER_A
+                              stick=False)) == OFFER
 
 
 def test_inform_says_none_with_the_wishes_that_matter():
@@ -166,14 +154,14 @@ def test_an_offer_leaves_out_what_the_table_lacks_and_says_five_slots_at_most():
 
 
 def test_alternatives_offer_the_first_venue_that_was_not_offered():
-    belief = after(("hello()", WISHES), (OFFER_A, "reqalts()"))
-    assert str(says(belief, "inform_alternatives")) == OFFER_A.replace(A, B)
-    belief = after(("hello()", WISHES), (OFFER_A.replace(A, B), "reqalts()"))
-    assert str(says(belief, "inform_alternatives")) == OFFER_A
+    belief = after(("hello()", WISHES), (OFFER, "reqalts()"))
+    assert str(says(belief, "inform_alternatives")) == OFFER.replace(A, B)
+    belief = after(("hello()", WISHES), (OFFER.replace(A, B), "reqalts()"))
+    assert str(says(belief, "inform_alternatives")) == OFFER
 
 
 def test_after_nothing_was_found_all_venues_are_new_again():
-    belief = after(("hello()", WISHES), (OFFER_A, "reqalts()"), ("inform(name=none, food=swiss)", "reqalts()"))
+    belief = after(("hello()", WISHES), (OFFER, "reqalts()"), ("inform(name=none, food=swiss)", "reqalts()"))
     assert says(belief, "inform_alternatives").value("name") == A
 
 
@@ -203,13 +191,13 @@ def said(inform):
 
 
 def test_the_informs_about_a_venue_give_what_is_requested():
-    belief = after(("hello()", WISHES), (OFFER_A, "request(phone, addr)"))
+    belief = after(("hello()", WISHES), (OFFER, "request(phone, addr)"))
     for method in ("inform_byname", "inform_requested"):
         assert said(says(belief, method)) == details(A, "addr", "phone")
 
 
 def test_a_request_counts_from_more_than_one_half():
-    half = after(("hello()", WISHES), (OFFER_A, ("request(phone)", 0.5), ("request(addr)", 0.5)),
+    half = after(("hello()", WISHES), (OFFER, ("request(phone)", 0.5), ("request(addr)", 0.5)),
                  ("reqmore()", ("request(addr)", 0.1),
                                                                                                 ("null()", 0.9)))
     assert said(says(half, "inform_requested")) == details(A, "addr")
@@ -224,26 +212,26 @@ def test_missing_details_are_said_to_be_not_available():
 
 def test_without_a_request_one_random_detail_is_given_and_a_request_for_the_name_is_none():
     for heard in ("hello()", f"confirm(name={A})"):
-        belief = after(("hello()", WISHES), (OFFER_A, heard))
+        belief = after(("hello()", WISHES), (OFFER, heard))
         given_ = Counter(says(belief, "inform_requested").items[1].slot for _ in range(400))
         assert given_.keys() == set(PAYLOAD) and max(given_.values()) < 2.5 * min(given_.values())
         assert all(len(says(belief, "inform_byname").items) == 2 for _ in range(20))
 
 
 def test_five_requested_slots_at_most_are_given():
-    belief = after(("hello()", WISHES), (OFFER_A, f"request({', '.join(PAYLOAD)})"))
+    belief = after(("hello()", WISHES), (OFFER, f"request({', '.join(PAYLOAD)})"))
     informs = [says(belief, "inform_requested") for _ in range(40)]
     assert {len(inform.items) for inform in informs} == {6} and len({frozenset(i.items) for i in informs}) > 10
 
 
 def test_byname_follows_the_name_that_the_user_said_and_requested_the_last_offer():
-    belief = after(("hello()", WISHES), (OFFER_A.replace(A, B), f"request(phone, name={A})"))
+    belief = after(("hello()", WISHES), (OFFER.replace(A, B), f"request(phone, name={A})"))
     assert said(says(belief, "inform_byname")) == details(A, "phone")
     assert said(says(belief, "inform_requested")) == details(B, "phone")
 
 
 def test_byname_talks_of_the_last_offer_where_no_name_was_likely_said():
-    belief = after(("hello()", WISHES), (OFFER_A, ("request(phone)", 0.7), (f"inform(name={B})", 0.3)))
+    belief = after(("hello()", WISHES), (OFFER, ("request(phone)", 0.7), (f"inform(name={B})", 0.3)))
     assert said(says(belief, "inform_byname")) == details(A, "phone")
 
 
@@ -263,7 +251,7 @@ def test_without_mask_and_without_any_venue_a_random_one_is_told_about():
 def test_a_master_inform_says_the_name_and_exactly_the_payload_of_the_venue_that_the_summary_action_takes(method,
                                                                                                           payload):
     payload = tuple(slot for slot in PAYLOAD if slot in payload)
-    belief = after(("hello()", WISHES), (OFFER_A, "request(phone)"))
+    belief = after(("hello()", WISHES), (OFFER, "request(phone)"))
     told = says(belief, method, payload)
     assert [item.slot for item in told.items] == ["name", *payload]
     assert said(told) == details(says(belief, method).value("name"), *payload)

@@ -7,23 +7,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.acts import parse_act as act
-from simulator.behaviour import Behaviour
-from simulator.env import DialogueEnv
+from simulator.env import ENVIRONMENTS, DialogueEnv
+from simulator.error_model import TABLES
 from simulator.goal import Goal
 from simulator.policies import belief_follower, handcrafted, uniform_random
-from tests.test_goal import small_domain
+from tests.simulator.strategies import GOAL, NEVER, OFFER, A, B, small_domain
 
-WISHES = {"food": "chinese", "area": "centre", "pricerange": "cheap"}
-A, B = "golden pagoda", "the silk junk"
-OFFER = f"inform(name={A}, area=centre, food=chinese, pricerange=cheap)"
-NEVER = Behaviour(*[0.0] * len(Behaviour._fields))
 SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
 
 
 def opened(requests=("name",), max_turns=25, **probabilities):
     """An environment whose user has told all of its wishes and makes no choice but those given."""
     env = DialogueEnv(seed=0, max_turns=max_turns)
-    env.user.goals.draw = lambda rng: Goal(dict(WISHES), dict.fromkeys(requests))
+    env.user.goals.draw = lambda rng: Goal(dict(GOAL), dict.fromkeys(requests))
     env.reset()
     env.user.p = NEVER._replace(**probabilities)
     env.user.agenda = [act("bye()")]
@@ -50,7 +46,7 @@ def test_reset_and_step_return_what_gymnasium_expects(env, n_actions):
     vector, info = env.reset(seed=3)
     assert vector.shape == (268,) and vector.dtype == np.float64
     assert info["action_mask"].shape == (n_actions,) and info["action_mask"].dtype == bool
-    vector, reward, terminated, truncated, info = env.step(env.actions.join("request_food"))
+    vector, reward, terminated, truncated, info = env.step(env.system.actions.index("request_food"))
     assert (type(reward), reward, terminated, truncated) == (float, -1.0, False, False)
     assert "success" not in info and vector.shape == (268,)
 
@@ -68,13 +64,13 @@ def test_the_end_has_an_empty_vector_a_success_and_the_number_of_turns():
 def test_random_play_earns_20_for_success_minus_1_per_turn(seed, master, use_mask, error_rate, nbest, max_turns):
     env = MASTER if master else SUMMARY
     rng = np.random.default_rng(seed)
-    env.use_mask, env.max_turns = use_mask, max_turns
+    env.system.n_free, env.max_turns = 0 if use_mask else env.n_actions, max_turns
     env.channel.error_rate, env.channel.nbest = error_rate, nbest
     try:
         env.reset(seed=seed)
         total, info, steps = played(env, lambda env, mask: uniform_random(mask, rng))
     finally:
-        env.use_mask, env.max_turns, env.channel.error_rate, env.channel.nbest = True, 25, 0.0, 1
+        env.system.n_free, env.max_turns, env.channel.error_rate, env.channel.nbest = 0, 25, 0.0, 1
     last = env.log[-1]
     assert total == 20 * info["success"] - info["turns"] and info["turns"] <= max_turns
     user_left = last.user_act is not None and last.user_act.type == "bye"
@@ -96,23 +92,53 @@ def test_the_mask_always_allows_a_question_and_never_a_premature_bye(seed):
 
 def test_the_defaults_are_the_reference_configuration():
     env = DialogueEnv()
-    assert (env.max_turns, env.use_mask, env.turns, env.domain.name) == (25, True, 0, "CamRestaurants")
-    assert (env.channel.error_rate, env.channel.nbest, env.channel.generator) == (0.0, 1, "sampled")
-    assert env.user.sampled and not env.actions.is_master
+    assert (env.max_turns, env.system.n_free, env.turns, env.domain.name) == (25, 0, 0, "CamRestaurants")
+    assert (env.channel.error_rate, env.channel.nbest, env.channel.kind) == (0.0, 1, "sampled")
+    assert env.user.kind == "sampled" and not env.system.actions.is_master
 
 
 def test_without_mask_everything_is_allowed():
-    env = DialogueEnv(use_mask=False, seed=0)
+    env = DialogueEnv(mask="none", seed=0)
     assert env.reset()[1]["action_mask"].all()
-    assert env.step(env.actions.join("inform_alternatives"))[-1]["action_mask"].all()
+    assert env.step(env.system.actions.index("inform_alternatives"))[-1]["action_mask"].all()
+
+
+def test_with_only_bye_masked_the_rest_is_free_until_the_user_is_finished():
+    for space, n in (("summary", 15), ("master", 1035)):
+        env = DialogueEnv(mask="bye", action_space=space, seed=0)
+        _, info = env.reset()
+        assert info["action_mask"].tolist() == [True] * (n - 1) + [False]
+        with pytest.raises(ValueError, match=rf"action is {n - 1} \(bye\), expected one that the mask allows now: 0, 1"):
+            env.step(n - 1)
+        env.system.hear([(act("bye()"), 1.0)])
+        env.system.hear([(act("bye()"), 1.0)])
+        assert env.system.mask().all() and env.step(n - 1)[2]
+
+
+# ---- the environments of the benchmark
+
+@pytest.mark.parametrize("number, n_free, error_rate, nbest, kind, tables, user", [
+    (1, 0, 0.0, 1, "sampled", "default", "sampled"), (2, 14, 0.0, 1, "sampled", "default", "sampled"),
+    (3, 0, 0.15, 5, "dstc2", "set1", "sampled"), (4, 14, 0.15, 5, "dstc2", "set1", "sampled"),
+    (5, 0, 0.15, 5, "dstc2", "set1", "unfriendly"), (6, 0, 0.30, 5, "dstc2", "set3", "sampled")])
+def test_the_six_environments(number, n_free, error_rate, nbest, kind, tables, user):
+    env = DialogueEnv(**ENVIRONMENTS[number])
+    channel = env.channel
+    assert (channel.error_rate, channel.nbest, channel.kind) == (error_rate, nbest, kind)
+    assert channel.tables is TABLES[tables]
+    assert (env.system.n_free, env.user.kind, env.max_turns) == (n_free, user, 25)
+
+
+def test_there_are_six_environments():
+    assert list(ENVIRONMENTS) == [1, 2, 3, 4, 5, 6]
 
 
 # ---- how a dialogue ends
 
 def test_a_system_bye_ends_at_once_without_an_answer():
-    env = DialogueEnv(use_mask=False, seed=0)
+    env = DialogueEnv(mask="none", seed=0)
     env.reset()
-    vector, reward, terminated, _, info = env.step(env.actions.join("bye"))
+    vector, reward, terminated, _, info = env.step(env.system.actions.index("bye"))
     assert (reward, terminated, info["success"], info["turns"]) == (-1.0, True, False, 1)
     assert env.log[-1].user_act is None and env.log[-1].heard == []
     assert env.transcript().splitlines()[-4:] == [
@@ -165,26 +191,26 @@ def test_success_is_judged_on_the_goal_as_it_is_now():
 
 def test_alternatives_are_due_until_they_are_given():
     env = opened(("name", "phone"), other_venue=1)
-    alternatives = env.actions.join("inform_alternatives")
+    alternatives = env.system.actions.index("inform_alternatives")
     _, _, _, _, info = env.step(act(OFFER))
     assert env.log[-1].user_act == act("reqalts()") and info["action_mask"][alternatives]
     _, _, _, _, info = env.step(act("request(area)"))
-    assert env.belief.top_method == "byconstraints" and info["action_mask"][alternatives]
+    assert env.system.belief.top_method == "byconstraints" and info["action_mask"][alternatives]
     _, _, _, _, info = env.step(alternatives)
     assert env.log[-1].action == "inform_alternatives" and env.log[-1].system_act.value("name") == B
     assert env.log[-1].user_act == act("request(phone)") and not info["action_mask"][alternatives]
     env.reset()
-    assert not env.belief.alternatives_due
+    assert not env.system.belief.alternatives_due
 
 
 def test_in_the_master_space_any_payload_counts_as_giving_an_alternative():
     env = DialogueEnv(action_space="master", seed=0)
-    env.user.goals.draw = lambda rng: Goal(dict(WISHES), {"name": None, "phone": None})
+    env.user.goals.draw = lambda rng: Goal(dict(GOAL), {"name": None, "phone": None})
     env.reset()
     env.user.p, env.user.agenda = NEVER._replace(other_venue=1), [act("bye()")]
     env.step(act(OFFER))
-    env.step(env.actions.join("inform_alternatives", ("area",)))
-    assert not env.belief.alternatives_due
+    env.step(env.system.actions.index("inform_alternatives", ("area",)))
+    assert not env.system.belief.alternatives_due
 
 
 # ---- refusals
@@ -193,46 +219,47 @@ def test_a_masked_action_is_refused_and_nothing_happens():
     env = DialogueEnv(seed=0)
     env.reset()
     before, log = deepcopy(env.user.goal), list(env.log)
-    with pytest.raises(ValueError, match=r"action 14 \(bye\) is masked now; allowed are 0, 4, 5, 7"):
+    with pytest.raises(ValueError, match=r"action is 14 \(bye\), expected one that the mask allows now: 0, 4, 5, 7"):
         env.step(14)
     assert env.user.goal == before and env.log == log and env.turns == 1
     env.step(4)
 
 
 @pytest.mark.parametrize("action, message", [
-    (15, "action is 15; it must be a whole number between 0 and 14"), (-1, "action is -1"), (4.0, "action is 4.0"),
+    (15, "action is 15, expected a whole number from 0 to 14"), (-1, "action is -1"), (4.0, "action is 4.0"),
     ("4", "action is '4'"),
-    (act("repeat()"), r"system act repeat\(\) cannot be answered: the user has no rule for 'repeat'"),
-    (act("thankyou()"), "no rule for 'thankyou'"), (act("request()"), "it must say which slot"),
-    (act("confirm()"), "it must say which slot"), (act("select()"), "it must say which slot"),
-    (act("inform(food=thai)"), "it must name a venue, or say name=none"),
-    (act("request(colour)"), "slot 'colour' is unknown")])
+    (act("repeat()"), r"system act is repeat\(\), expected one of request, confirm"),
+    (act("thankyou()"), "system act is thankyou"), (act("request()"), "system act is request.*the first three with a slot"),
+    (act("confirm()"), "the first three with a slot"), (act("select()"), "the first three with a slot"),
+    (act("inform(food=thai)"), "inform with the name of a venue or name=none"),
+    (act("request(colour)"), "slot of system act .* is 'colour', expected one of domain CamRestaurants")])
 def test_what_cannot_be_done_is_refused_and_nothing_happens(action, message):
     env = DialogueEnv(seed=0)
     env.reset()
     log = list(env.log)
     with pytest.raises(ValueError, match=message):
         env.step(action)
-    assert env.log == log and env.turns == 1 and env.user.patience == env.user.max_patience
+    assert env.log == log and env.turns == 1 and env.user.patience == env.user.p.patience
 
 
 def test_stepping_outside_a_dialogue_is_refused():
     env = DialogueEnv(seed=0)
-    with pytest.raises(ValueError, match="outside a dialogue; call reset first"):
+    with pytest.raises(ValueError, match="dialogue is over, expected reset before step"):
         env.step(4)
-    with pytest.raises(ValueError, match="no dialogue to print yet"):
+    with pytest.raises(ValueError, match="dialogue is empty, expected reset"):
         env.transcript()
     env = opened()
     env.step(act(OFFER))
-    with pytest.raises(ValueError, match="outside a dialogue; call reset first"):
+    with pytest.raises(ValueError, match="dialogue is over, expected reset before step"):
         env.step(4)
 
 
 @pytest.mark.parametrize("settings, message", [
     ({"error_rate": 2}, "error_rate is 2"), ({"nbest": 0}, "nbest is 0"), ({"max_turns": 0}, "max_turns is 0"),
-    ({"max_turns": 2.5}, "max_turns is 2.5; it must be a whole number"),
+    ({"max_turns": 2.5}, "max_turns is 2.5, expected a whole number"),
     ({"action_space": "flat"}, "action_space is 'flat'"),
-    ({"generator": "x"}, "generator is 'x'"), ({"behaviour": "x"}, "behaviour is 'x'")])
+    ({"channel": "x"}, "channel is 'x'"),
+    ({"user": "x"}, "user is 'x'"), ({"mask": "x"}, "mask is 'x', expected one of all, bye, none")])
 def test_settings_outside_their_range_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         DialogueEnv(**settings)
@@ -253,8 +280,8 @@ def test_a_domain_with_six_slots_and_unlisted_names_works_in_both_spaces():
         successes = 0
         for k in range(40):
             payload = domain.payload_slots if space == "master" else None
-            total, info, _ = played(env, lambda env, mask: handcrafted(env) if k % 2 else belief_follower(env, mask,
-                                                                                                          payload))
+            total, info, _ = played(env, lambda env, mask: handcrafted(env.system) if k % 2
+                                    else belief_follower(env.system, mask, payload))
             assert total == 20 * info["success"] - info["turns"]
             successes += info["success"]
         assert successes > 20
@@ -262,7 +289,7 @@ def test_a_domain_with_six_slots_and_unlisted_names_works_in_both_spaces():
 
 def test_the_transcript_tells_goal_acts_actions_beliefs_and_the_end():
     env = opened(("name", "phone"))
-    env.step(env.actions.join("request_area"))
+    env.step(env.system.actions.index("request_area"))
     env.channel.error_rate = 1.0
     env.step(act(OFFER))
     env.channel.error_rate = 0.0

@@ -136,7 +136,7 @@ def test_the_belief_is_shown_as_bars(tell):
 
 
 def test_half_a_belief_has_half_a_bar():
-    belief = Run(Setting(agent="handcrafted"), 0).env.tracker.initial()._replace(
+    belief = Run(Setting(agent="handcrafted"), 0).env.system.tracker.initial()._replace(
         goal={"food": {"thai": 0.52, "greek": 0.3}})
     rows = chat.bars(belief, DOMAIN).splitlines()
     assert rows[0].split() == ["food", "thai", "#####", "0.52"] and rows[1].split() == ["greek", "###", "0.30"]
@@ -177,11 +177,11 @@ def test_reasons_are_those_of_the_choice(agent, space, tmp_path, monkeypatch, te
     assert values[space == "master":] == sorted(values[space == "master":], reverse=True)
 
     run = trained(replace(QUICK, agent=agent, space=space, dialogues=3))
-    talk = Conversation(run.env, run.agent)
+    talk = Conversation(run.env.system, run.agent)
     talk.answer("cheap thai food")
     belief, mask, columns = talk.vector, talk.mask, opinions(run.agent, talk.vector, talk.mask)
-    best = favourites(run.agent, run.env.actions, belief, mask, 3)[1]
-    assert best[0] == run.env.actions.name(run.agent.act(belief, mask, greedy=True))
+    best = favourites(run.agent, run.env.system.actions, belief, mask, 3)[1]
+    assert best[0] == run.env.system.actions.name(run.agent.act(belief, mask, greedy=True))
     assert all(column.shape == mask.shape and np.isfinite(column).all() for column in columns.values())
     if "pi" in columns:
         assert columns["pi"].sum() == pytest.approx(1) and not columns["pi"][~mask].any()
@@ -196,8 +196,8 @@ def test_only_allowed_actions_are_favourites():
     run = Run(Setting(agent="acer"), 0)
     mask = np.zeros(run.env.n_actions, bool)
     mask[[4, 7]] = True
-    table = favourites(run.agent, run.env.actions, np.zeros(run.env.n_belief), mask, 5)
-    assert sorted(row[0] for row in table[1:]) == sorted(run.env.actions.name(i) for i in (4, 7))
+    table = favourites(run.agent, run.env.system.actions, np.zeros(run.env.n_belief), mask, 5)
+    assert sorted(row[0] for row in table[1:]) == sorted(run.env.system.actions.name(i) for i in (4, 7))
 
 
 # ---- policies that are kept

@@ -40,28 +40,28 @@ def test_what_a_no_means_depends_on_what_was_said(said, heard, expected):
 
 def conversation(agent="handcrafted", **setting):
     run = Run(Setting(agent=agent, **setting), seed=0)
-    return Conversation(run.env, run.agent)
+    return Conversation(run.env.system, run.agent)
 
 
 def test_a_denied_value_is_forgotten_and_the_others_stay():
     talk = conversation()
     talk.answer("cheap chinese food in the north")
     talk.answer("not chinese")
-    assert talk.env.belief.goal == {"pricerange": {"cheap": 1.0}, "food": {}, "area": {"north": 1.0}}
-    assert [slot for slot, *_ in talk.env.belief.accepted] == ["area", "pricerange"]
+    assert talk.system.belief.goal == {"pricerange": {"cheap": 1.0}, "food": {}, "area": {"north": 1.0}}
+    assert [slot for slot, *_ in talk.system.belief.accepted] == ["area", "pricerange"]
     talk.answer("not expensive, not a restaurant, and not anywhere")             # nothing of this was believed
-    assert talk.env.belief.goal["pricerange"] == {"cheap": 1.0}
-    talk.said = parse_act("confirm(pricerange=cheap)")
+    assert talk.system.belief.goal["pricerange"] == {"cheap": 1.0}
+    talk.system.said = parse_act("confirm(pricerange=cheap)")
     talk.answer("no")
-    assert talk.env.belief.goal["pricerange"] == {}
+    assert talk.system.belief.goal["pricerange"] == {}
 
 
 def test_simulated_users_are_tracked_as_before():
     env = Run(Setting(agent="random"), 0).env
     env.reset(seed=3)
     for said, heard in (("confirm(food=thai)", "negate()"), ("request(area)", "deny(food=thai)")):
-        before = env.tracker.update(env.belief, parse_act("hello()"), [(parse_act("inform(food=thai)"), 1.0)])
-        after = env.tracker.update(before, parse_act(said), [(parse_act(heard), 1.0)])
+        before = env.system.tracker.update(env.system.belief, parse_act("hello()"), [(parse_act("inform(food=thai)"), 1.0)])
+        after = env.system.tracker.update(before, parse_act(said), [(parse_act(heard), 1.0)])
         assert after.goal == before.goal
 
 
@@ -77,10 +77,10 @@ class Stubborn:
 @pytest.mark.parametrize("space", ["summary", "master"])
 def test_what_changed_nothing_is_not_done_again_until_something_changes(space):
     env = Run(Setting(agent="random", space=space), 0).env
-    talk, done = Conversation(env, Stubborn()), []
+    talk, done = Conversation(env.system, Stubborn()), []
     for text in ("cheap", "cheap", "yes", "cheap", "cheap", "expensive", "expensive"):
         talk.answer(text)
-        done.append(str(talk.said).replace("cheap", "?").replace("expensive", "?"))
+        done.append(str(talk.system.said).replace("cheap", "?").replace("expensive", "?"))
     # Requests and the confirmation of what is known are all that is allowed; after all of them the first comes again.
     every = ["request(area)", "request(food)", "request(pricerange)", "confirm(pricerange=?)"]
     assert done == [*every, every[0], *every[:2]]
@@ -88,9 +88,9 @@ def test_what_changed_nothing_is_not_done_again_until_something_changes(space):
 
 def test_without_the_mask_everything_is_allowed():
     env = Run(Setting(agent="random", mask=False), 0).env
-    talk = Conversation(env, Stubborn())
+    talk = Conversation(env.system, Stubborn())
     talk.answer("hello")
-    assert talk.mask.all() and talk.said.type == "inform"
+    assert talk.mask.all() and talk.system.said.type == "inform"
 
 
 # ---- turns
@@ -121,7 +121,7 @@ def test_any_lines_get_an_answer(agent, space, mask):
     @settings(max_examples=40)
     @given(lines)
     def check(said):
-        talk = Conversation(env, policy)
+        talk = Conversation(env.system, policy)
         for line in said:
             before, turns = talk.words, talk.turns
             reply = talk.answer(line)

@@ -9,72 +9,7 @@ import pytest
 from simulator.cambridge import cambridge_restaurants
 from simulator.env import DialogueEnv
 from simulator.loader import load_domain
-
-METHODS = ["none", "byconstraints", "byname", "finished", "byalternatives", "restart"]
-DISCOURSE_ACTS = ["ack", "hello", "none", "repeat", "silence", "thankyou"]
-
-
-def write_files(folder, name, ontology, columns, rows, table=None):
-    """An ontology and a database such as PyDial's; returns both paths."""
-    ontology_path, database_path = folder / f"{name}-rules.json", folder / f"{name}-dbase.db"
-    ontology_path.write_text(ontology if isinstance(ontology, str) else json.dumps(ontology), encoding="utf-8")
-    with closing(sqlite3.connect(database_path)) as database:
-        quoted = ", ".join(f'"{column}"' for column in columns)
-        database.execute(f'CREATE TABLE "{table or name}" ({quoted})')
-        database.executemany(f'INSERT INTO "{table or name}" VALUES ({", ".join("?" * len(columns))})', rows)
-        database.commit()
-    return ontology_path, database_path
-
-
-def cambridge_files(folder, **changes):
-    domain = cambridge_restaurants()
-    ontology = {"type": domain.type, "informable": domain.informable, "requestable": domain.requestable,
-                "system_requestable": ["food", "pricerange", "area"], "method": domain.methods,
-                "discourseAct": domain.discourse_acts, **changes}
-    columns = ["id", *domain.venues[0]]
-    rows = [(i, *venue.values()) for i, venue in enumerate(domain.venues)]
-    return write_files(folder, "CamRestaurants", ontology, columns, rows)
-
-
-def san_francisco(folder):
-    """SFRestaurants in shape and dirt: 271 rows, 242 names, NULLs, numbers, values that the ontology lacks."""
-    sizes = {"goodformeal": 4, "area": 155, "food": 59, "price": 96, "near": 9, "name": 242}
-    informable = {slot: [f"{slot} {i}" for i in range(n)] for slot, n in sizes.items()}
-    informable |= {"pricerange": ["cheap", "expensive", "moderate"], "allowedforkids": ["0", "1"]}
-    requestable = ["name", "phone", "near", "postcode", "addr", "area", "food", "pricerange", "goodformeal",
-                   "allowedforkids", "price"]
-    asked = ["near", "area", "food", "pricerange", "goodformeal", "allowedforkids"]
-    rng = np.random.default_rng(0)
-    rows = []
-    for i in range(271):
-        row = {slot: str(rng.choice(values)) for slot, values in informable.items()}
-        row |= {"name": f"Name {i % 242}", "near": row["near"] if i < 106 else None, "phone": 4150000 + i,
-                "food": "" if i % 12 == 3 else row["food"], "addr": f"{i} main st., suite {i}", "postcode": None,
-                "area": "atlantis" if i == 7 else row["area"], "allowedforkids": i % 2 if i > 10 else None}
-        rows.append([i, *(row[slot] for slot in requestable)])
-    ontology = {"type": "restaurant", "informable": informable, "requestable": requestable,
-                "system_requestable": asked, "method": METHODS, "discourseAct": DISCOURSE_ACTS}
-    return write_files(folder, "SFRestaurants", ontology, ["id", *requestable], rows)
-
-
-def laptops(folder):
-    """Laptops11 in shape: 123 rows, 11 slots that the system asks for, 21 that the user may ask for."""
-    sizes = {"warranty": 3, "isforbusinesscomputing": 2, "name": 123, "family": 4, "batteryrating": 3, "platform": 5,
-             "processorclass": 10, "pricerange": 3, "driverange": 3, "sysmemory": 7, "weightrange": 3, "utility": 7}
-    informable = {slot: [f"{slot[0]}{i}" for i in range(n)] for slot, n in sizes.items()}
-    informable |= {"driverange": ["small", "medium", "large"], "weightrange": ["light", "medium", "heavy"],
-                   "batteryrating": ["standard", "good", "exceptional"], "isforbusinesscomputing": ["false", "true"]}
-    asked = [slot for slot in sizes if slot != "name"]
-    requestable = [*asked, "name", "price", "weight", "battery", "drive", "dimension", "display", "design", "processor",
-                   "memory"]
-    rng = np.random.default_rng(1)
-    rows = [[f"laptop {i}" if slot == "name" else str(rng.choice(informable.get(slot, [f"{slot} {i}"])))
-             for slot in requestable] for i in range(123)]
-    informable["name"] = [f"laptop {i}" for i in range(123)]
-    ontology = {"type": "laptop", "informable": informable, "requestable": requestable, "system_requestable": asked,
-                "method": METHODS, "discourseAct": DISCOURSE_ACTS}
-    return write_files(folder, "Laptops11", ontology, requestable, rows)
-
+from tests.simulator.strategies import DISCOURSE_ACTS, METHODS, cambridge_files, laptops, san_francisco, write_files
 
 def test_the_built_in_domain_survives_a_trip_through_files(tmp_path):
     loaded, domain = load_domain(*cambridge_files(tmp_path)), cambridge_restaurants()
@@ -163,21 +98,21 @@ def test_an_ontology_without_a_needed_key_is_refused(tmp_path, key):
     ontology = json.loads(ontology_path.read_text())
     del ontology[key]
     ontology_path.write_text(json.dumps(ontology))
-    with pytest.raises(ValueError, match=f"CamRestaurants-rules.json has no key '{key}'; it has "):
+    with pytest.raises(ValueError, match=f"CamRestaurants-rules.json has the keys .*, expected '{key}', too"):
         load_domain(ontology_path, database_path)
 
 
 @pytest.mark.parametrize("changes, message", [
-    ({"type": 3}, "'type' is 3; a text"),
-    ({"informable": ["food"]}, r"'informable' is \['food'\]; an object"),
-    ({"informable": {"food": "thai"}}, "'informable food' is a str; a list"),
+    ({"type": 3}, "'type' is 3, expected a text"),
+    ({"informable": ["food"]}, r"'informable' is \['food'\], expected an object"),
+    ({"informable": {"food": "thai"}}, "'informable food' is a str, expected a list"),
     ({"informable": {"food": ["thai", None]}}, "'informable food' holds None"),
     ({"informable": {"food": ["thai", ["greek"]]}}, r"'informable food' holds \['greek'\]"),
-    ({"requestable": {"food": 1}}, "'requestable' is a dict; a list"),
+    ({"requestable": {"food": 1}}, "'requestable' is a dict, expected a list"),
     ({"method": ["none", ""]}, "'method' holds ''"),
-    ({"discourseAct": []}, "discourse_acts is empty"),
-    ({"requestable": ["name", "area", "food", "pricerange", "area"]}, "requestable holds 'area' twice"),
-    ({"system_requestable": ["food", "phone"]}, "slot 'phone' must be both informable and requestable"),
+    ({"discourseAct": []}, "discourse_acts of domain CamRestaurants is empty"),
+    ({"requestable": ["name", "area", "food", "pricerange", "area"]}, "requestable of domain CamRestaurants holds 'area' twice"),
+    ({"system_requestable": ["food", "phone"]}, "slot 'phone' of domain CamRestaurants is not informable and requestable"),
     ({"requestable": ["name", "area", "food", "pricerange", "x"]}, "no column of table .* called 'x'; it has addr")])
 def test_an_ontology_of_the_wrong_shape_is_refused(tmp_path, changes, message):
     with pytest.raises(ValueError, match=f"CamRestaurants-.*{message}"):
@@ -186,7 +121,7 @@ def test_an_ontology_of_the_wrong_shape_is_refused(tmp_path, changes, message):
 
 def test_duplicate_values_are_refused_even_if_their_case_differs(tmp_path):
     foods = {**cambridge_restaurants().informable, "food": ["thai", "Thai"]}
-    with pytest.raises(ValueError, match="informable food holds 'thai' twice"):
+    with pytest.raises(ValueError, match="informable food of domain CamRestaurants holds 'thai' twice"):
         load_domain(*cambridge_files(tmp_path, informable=foods))
 
 
@@ -196,19 +131,19 @@ def test_files_that_are_missing_or_no_such_files_are_refused(tmp_path):
     text.write_text("this is a text, and long enough to be taken for a database header, were it one" * 20)
     empty.write_bytes(b"")
     for ontology, database, message in (
-            (tmp_path / "no.json", database_path, "ontology .*no.json cannot be read: No such file"),
-            (tmp_path, database_path, "ontology .* cannot be read"),
-            (ontology_path, tmp_path / "no.db", "database .*no.db cannot be read: there is no such file"),
-            (ontology_path, tmp_path, "database .* cannot be read"),
-            (database_path, database_path, "ontology .*dbase.db is not JSON"),
-            (ontology_path, text, "database .*CamRestaurants.db is not a readable SQLite file"),
+            (tmp_path / "no.json", database_path, "ontology is .*no.json, expected a readable file: No such file"),
+            (tmp_path, database_path, "ontology is .*, expected a readable file"),
+            (ontology_path, tmp_path / "no.db", "database is .*no.db, expected a file"),
+            (ontology_path, tmp_path, "database is .*, expected a file"),
+            (database_path, database_path, "ontology is .*dbase.db, expected JSON"),
+            (ontology_path, text, "database is .*CamRestaurants.db, expected a readable SQLite file"),
             (ontology_path, empty, "database .*empty.db has no table called 'CamRestaurants' or 'empty'; it has none")):
         with pytest.raises(ValueError, match=message):
             load_domain(ontology, database)
     assert not (tmp_path / "no.db").exists()
 
 
-@pytest.mark.parametrize("text, message", [("{", "not JSON"), ("\xff", "not JSON"), ("[]", "holds a list; a JSON")])
+@pytest.mark.parametrize("text, message", [("{", "expected JSON"), ("\xff", "expected JSON"), ("[]", "is a list, expected a JSON")])
 def test_an_ontology_that_is_no_json_object_is_refused(tmp_path, text, message):
     ontology_path, database_path = cambridge_files(tmp_path)
     ontology_path.write_bytes(text.encode("latin-1"))
@@ -221,7 +156,7 @@ def test_a_database_without_the_table_or_without_rows_is_refused(tmp_path):
     with closing(sqlite3.connect(database_path)) as database:
         database.execute("DELETE FROM CamRestaurants")
         database.commit()
-    with pytest.raises(ValueError, match="venues is empty"):
+    with pytest.raises(ValueError, match="venues of domain CamRestaurants is empty"):
         load_domain(ontology_path, database_path)
     with closing(sqlite3.connect(database_path)) as database:
         database.execute("ALTER TABLE CamRestaurants RENAME TO Bars")

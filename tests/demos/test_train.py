@@ -43,7 +43,7 @@ def test_noise_lists_and_mask_reach_the_environment(tmp_path, capsys):
     setting = json.loads((tmp_path / "run.json").read_text())["setting"]
     assert (setting["mask"], setting["error_rate"], setting["nbest"]) == (False, 0.5, 3)
     env = make_env(Setting(mask=False, error_rate=0.5, nbest=3, space="master"))
-    assert (env.use_mask, env.channel.error_rate, env.channel.nbest) == (False, 0.5, 3) and env.actions.is_master
+    assert (env.system.n_free, env.channel.error_rate, env.channel.nbest) == (1035, 0.5, 3) and env.system.actions.is_master
 
 
 def test_the_diagnostics_of_acer_are_in_the_table(tmp_path):
