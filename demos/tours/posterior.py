@@ -5,10 +5,10 @@ from demos.tours.small_dialogue import (ACTIONS, ASK, GAMMA, OFFER_A, Dialogue, 
                                         true_q)
 from demos.tours.style import BLUE, RED, figure
 from gp_sarsa.exact import posterior_by_definition
-from gp_sarsa.kernels import Points, ProductKernel, gaussian, linear, payload_cosine
+from gp_sarsa.kernels import ProductKernel, gaussian, linear, payload_cosine
 from gp_sarsa.layout import ActionLayout
+from gp_sarsa.points import Points, returns_to_go
 from gp_sarsa.posterior import KernelPosterior
-from gp_sarsa.returns import returns_to_go
 
 NOISE_STD, PRIOR_STD, SEED, REACH = 8.0, 15.0, 11, 60
 STAGES = (0, 1, 5, 50)                              # dialogues
@@ -33,9 +33,9 @@ def kernel(name: str) -> ProductKernel:
 
 def regression(name: str, dialogues: list[Dialogue]) -> dict[int, tuple[np.ndarray, np.ndarray]]:
     """Mean and variance along the path, from the returns."""
-    posterior = KernelPosterior(kernel(name), 2, GAMMA, NOISE_STD)
+    posterior = KernelPosterior(kernel(name), 2, NOISE_STD)
     for nets, actions, rewards in dialogues:
-        posterior.add_dialogue(beliefs(nets), actions, rewards)
+        posterior.update(beliefs(nets), actions, returns_to_go(rewards, GAMMA))
     return {action: posterior.predict(*query(action)) for action in SHOWN}
 
 
@@ -82,8 +82,10 @@ def draw(stages: dict, true: dict, dialogues: list[Dialogue], defined: dict):
                     fontsize="medium")
     both, few, many = below.subplots(1, 3)
     for action, (colour, _) in SHOWN.items():
-        both.plot(PATH, stages["Gaussian"][5][action][0], color=colour, linewidth=5, alpha=0.35, label=f"{ACTIONS[action]}, returns")
-        both.plot(PATH, defined[action][0], ":", color="black", label="temporal differences")
+        both.plot(PATH, stages["Gaussian"][5][action][0], color=colour, linewidth=5, alpha=0.35,
+                  label=f"{ACTIONS[action]}, regression on returns")
+        both.plot(PATH, defined[action][0], ":", color="black")
+    both.plot([], [], ":", color="black", label="temporal differences")
     both.set(title="5 dialogues: two definitions, one mean", xlabel="belief: probability p of A", ylabel="Q")
     both.legend(fontsize="small")
     payloads, similar = payload_kernel(3)

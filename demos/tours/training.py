@@ -2,17 +2,24 @@
 
 `panel` draws the rows of any learning curve that has ACER's diagnostics, `remark` says what is worth noticing.
 """
+import json
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 
 from acer_np.gradients import importance_weights
 from acer_np.replay import join
 from demos.agents import Setting
-from demos.tours.style import AMBER, BLUE, GREY, RED, figure
-from demos.training import Run
+from demos.files import from_csv
+from demos.tours.style import AMBER, BLUE, GREEN, GREY, RED, SKY, figure
+from demos.training import Run, mean_of
 
 SETTING = Setting(agent="acer", dialogues=600, error_rate=0.3, nbest=3, test_dialogues=20, tests=("greedy",))
+NAMES = {"rho": ("mean importance weight ρ", GREEN), "truncated": ("share of turns that are truncated, ρ > c", RED),
+         "binding": ("share of updates where the trust region binds", BLUE),
+         "kl_growth": ("growth of the divergence k·g", BLUE), "entropy": ("entropy of the policy π", AMBER),
+         "critic_error": ("squared error of the critic", GREY)}
 Rows = list[dict[str, float]]
 
 
@@ -50,40 +57,58 @@ def remark(rows: Rows) -> str:
     return "; ".join(words for worth, words in found if worth) or "nothing unusual"
 
 
-def show():
+def read_curve(path: Path) -> tuple[Rows, float]:
+    """Rows of a saved result, each the mean over its seeds and tests, and the limit δ that its first line tells."""
+    try:
+        header, _, body = path.read_text().partition("\n")
+        by_dialogues, limit = {}, float(json.loads(header.removeprefix("# "))["config"]["kl_limit"])
+        for row in from_csv(body):
+            by_dialogues.setdefault(int(row["dialogues"]), []).append({name: float(row[name]) for name in NAMES})
+        return [{"dialogues": n, **mean_of(rows)} for n, rows in by_dialogues.items()], limit
+    except (ValueError, LookupError) as error:
+        raise ValueError(f"curve {path} is no result of ACER, expected a CSV file of demos.reproduce: {error}") from error
+
+
+def show(curve: Path | None = None):
+    """Of a saved result, or else of a small run."""
+    if curve:
+        rows, limit = read_curve(curve)
+        return tell(rows), panel(rows, limit)
     run = small_run()
-    rows, ratios, c = run.curve, remembered_weights(run.agent), run.agent.config.rho_max
-    return (f"After {run.total} dialogues {100 * np.mean(ratios > c):.1f} % of the {len(ratios)} turns in the memory have "
-            f"ρ > c = {c:g}, and {100 * np.mean(ratios < 1):.0f} % have ρ < 1, which cuts their traces. The trust region bound "
-            f"{100 * column(rows, 'binding')[0]:.0f} % of the first updates and {100 * column(rows, 'binding')[-1]:.0f} % of "
-            f"the last; entropy fell from {column(rows, 'entropy')[0]:.2f} to {column(rows, 'entropy')[-1]:.2f}. "
-            f"Worth noticing: {remark(rows)}.", panel(rows, run.agent.config, ratios))
+    ratios, config = remembered_weights(run.agent), run.agent.config
+    return (f"Of the {len(ratios)} turns in the memory after {run.total} dialogues {100 * np.mean(ratios > config.rho_max):.1f} % "
+            f"have ρ > c = {config.rho_max:g}, and {100 * np.mean(ratios < 1):.0f} % have ρ < 1, which cuts their traces. "
+            f"{tell(run.curve)}", panel(run.curve, config.kl_limit, ratios, config.rho_max))
 
 
-def panel(rows: Rows, config, ratios: np.ndarray | None = None):
-    """The diagnostics of a learning curve over its dialogues; with the weights ρ of the memory if they are given."""
+def tell(rows: Rows) -> str:
+    binding, entropy = 100 * column(rows, "binding"), column(rows, "entropy")
+    return (f"The trust region bound in {binding[0]:.0f} % of the first updates and {binding[-1]:.0f} % of the last; the "
+            f"entropy went from {entropy[0]:.2f} to {entropy[-1]:.2f}. Worth noticing: {remark(rows)}.")
+
+
+def panel(rows: Rows, kl_limit: float, ratios: np.ndarray | None = None, rho_max: float = np.inf):
+    """The diagnostics of a learning curve over its dialogues; the histogram of ρ needs the weights in a memory."""
     picture = figure(12, 6.5)
-    axes = picture.subplots(2, 3).ravel()
-    x = column([row for row in rows if "binding" in row], "dialogues")
-    lines = {"share of turns truncated, ρ > c": ("truncated", RED), "share of updates that the trust region binds":
-             ("binding", BLUE), "growth of the divergence k·g": ("kl_growth", BLUE), "entropy of the policy π":
-             ("entropy", AMBER), "squared error of the critic": ("critic_error", GREY)}
-    for panel, (title, (name, colour)) in zip(axes[1:], lines.items()):
-        panel.plot(x, column(rows, name), "o-", color=colour, markersize=4)
-        panel.set_title(title, fontsize="medium")
-        panel.set_ylim(min(0, 1.1 * column(rows, name).min()), None)
-    axes[3].axhline(config.kl_limit, color=GREY, linestyle="--")
-    axes[3].text(x[-1], config.kl_limit, f"δ = {config.kl_limit:g}", va="bottom", ha="right")
-    if ratios is not None:
-        _histogram(axes[0], ratios, config.rho_max)
-    picture.supxlabel("training dialogues")
+    rows = [row for row in rows if "binding" in row]
+    for axes, (name, (title, colour)) in zip(picture.subplots(2, 3).ravel(), NAMES.items()):
+        if name == "rho" and ratios is not None:
+            _histogram(axes, ratios, rho_max)
+            continue
+        axes.plot(column(rows, "dialogues"), column(rows, name), "o-", color=colour, markersize=4)
+        axes.set(xlabel="training dialogues", ylim=(min(0, 1.1 * column(rows, name).min()), None))
+        axes.set_title(title, fontsize="medium")
+        if name == "kl_growth":
+            axes.axhline(kl_limit, color=GREY, linestyle="--", label=f"limit δ = {kl_limit:g}")
+            axes.legend()
     return picture
 
 
 def _histogram(axes, ratios: np.ndarray, rho_max: float) -> None:
-    axes.hist(np.clip(ratios, 1e-3, 1e2), np.geomspace(1e-3, 1e2, 41), color=BLUE, alpha=0.7)
-    for level, name in ((1.0, "1"), (rho_max, f"c = {rho_max:g}")):
-        axes.axvline(level, color=RED, linestyle="--")
-        axes.text(level * 1.1, 0.98 * axes.get_ylim()[1], name, va="top")
-    axes.set(xscale="log", yscale="log")
-    axes.set_title("importance weight ρ of all turns in the memory", fontsize="medium")
+    axes.hist(np.clip(ratios, 1e-3, 1e2), np.geomspace(1e-3, 1e2, 41), color=SKY)
+    axes.axvline(1, color=BLUE, linestyle=":", linewidth=2, label="1: traces are cut below")
+    axes.axvline(rho_max, color=RED, linestyle="--", linewidth=2, label=f"c = {rho_max:g}: truncated above")
+    axes.set(xscale="log", yscale="log", xlabel="importance weight ρ (ends: or beyond)", ylabel="turns in the memory")
+    axes.set_title("how far the memory is from the policy", fontsize="medium")
+    axes.set_ylim(None, 20 * axes.get_ylim()[1])
+    axes.legend(fontsize="small")

@@ -15,6 +15,7 @@ from demos.variants import without_correction
 NETS = np.array([-3, -1, 0, 1, 3])
 CONFIG = ACERConfig(dtype="float64", gamma=GAMMA, hidden=(16,), horizon=2000, learning_rate=0.01, rho_max=1.5, kl_limit=1e-3)
 UPDATES, DIALOGUES, MINIBATCH = 60, 500, 64
+VISIBLE = 0.1                                       # the learning rate of the update that is shown
 MARKS = (("o", GREEN), ("s", BLUE), ("^", RED))
 
 
@@ -66,14 +67,15 @@ def opinions(network: Network, params: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def show():
     network, before, batch = learner()
-    after, watched = acer_update(network, before, batch, CONFIG)
+    after, watched = acer_update(network, before, batch, replace(CONFIG, learning_rate=VISIBLE))
     (pi, q), (new_pi, new_q) = (opinions(network, each.params) for each in (before, after))
     parts = terms(network, before, batch, CONFIG)
     found = shares(parts)
     return (f"{len(batch.actions)} turns of {MINIBATCH} dialogues, {100 * watched.truncated:.0f} % of them truncated at "
             f"c = {CONFIG.rho_max}; k·g = {watched.kl_growth:.4f} where δ = {CONFIG.kl_limit} is allowed. Along the step: "
             + ", ".join(f"{name} {100 * share:+.0f} %" for name, share in found.items())
-            + f". π moves by at most {np.abs(new_pi - pi).max():.3f} and Q by {np.abs(new_q - q).max():.2f}.",
+            + f". π moves by at most {np.abs(new_pi - pi).max():.3f} and Q by {np.abs(new_q - q).max():.1f} "
+            f"(with a learning rate of {VISIBLE}, large enough for the eye).",
             draw((pi, new_pi), (q, new_q), parts, found))
 
 
@@ -98,6 +100,7 @@ def draw(pi: tuple, q: tuple, parts: dict[str, np.ndarray], found: dict[str, flo
                label="its share along the step")
     for row, share in zip(rows, found.values()):
         right.text(max(whole * share, 0), row - 0.2, f" {100 * share:+.0f} %", va="center", fontsize="small")
-    right.set(yticks=rows, yticklabels=list(parts), title="the policy's gradient, term by term")
+    right.set(yticks=rows, yticklabels=list(parts), title="the policy's gradient, term by term",
+              xlabel="length, over the parameters of the policy")
     right.legend(fontsize="small", loc="lower right")
     return picture
