@@ -77,8 +77,8 @@ def draw(found: list[Moment]):
 def _bars(axes, bars: Bars, colours: list[str], title: str, hatched: list[bool] | None = None) -> None:
     """Horizontal bars with their labels written over them, the first on top."""
     for row, ((label, mass), colour) in enumerate(zip(bars, colours)):
-        axes.barh(-row, mass, 0.8, color=colour, alpha=0.45, hatch="//" if hatched and hatched[row] else None)
-        axes.text(0.01, -row, f"{mass:.2f}  {label}", va="center", fontsize="small", parse_math=False)
+        axes.barh(-row, mass, 0.8, color=colour, alpha=0.45, edgecolor="white", hatch="//" if hatched and hatched[row] else None)
+        axes.text(0.01, -row, f"{mass:.2f}  {label}", va="center", fontsize="small", parse_math=False).set_in_layout(False)
     axes.set(xlim=(0, 1), ylim=(-MOST + 0.4, 0.6), xticks=[], yticks=[])
     axes.set_title(title, fontsize="small", loc="left")
     axes.spines[["top", "right", "bottom"]].set_visible(False)

@@ -9,14 +9,14 @@ from demos.tours.style import AMBER, BLUE, GREY, PINK, RED, SKY, figure
 TURNS, START, RHO_MAX = 8, 1, 5.0         # at most so many turns, the first after one answer for A
 TRUST, MANY = 0.5, 4                      # the critic believes half of the truth; dialogues in a mean
 DISTANCES = np.linspace(0, 1, 21)
-STYLES = {"weighted return": (RED, "-", "s"), "λ-return, λ = ½": (AMBER, "--", "v"), "one step": (GREY, ":", "o"),
+STYLES = {"weighted return": (RED, "-", "s"), "λ-return, λ = ½": (AMBER, "--", "v"), "one step (λ = 0)": (GREY, ":", "o"),
           "Retrace, λ = ½": (SKY, "-", "^"), "Retrace, λ = 1": (BLUE, "-", "D"), "traces cut at c = 5": (PINK, "--", "P")}
 
 
 def estimates(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, rho_a: np.ndarray) -> dict[str, np.ndarray]:
-    """(E,) of every dialogue the estimate of Q at its first turn; Retrace with λ = 0 is the one-step target."""
+    """(E,) of every dialogue the estimate of Q at its first turn; one step is Retrace with λ = 0."""
     decays = {"weighted return": 1.0, "λ-return, λ = ½": 0.5}
-    cuts = {"one step": traces(rho_a, 0.0), "Retrace, λ = ½": traces(rho_a, 0.5), "Retrace, λ = 1": traces(rho_a, 1.0),
+    cuts = {"one step (λ = 0)": traces(rho_a, 0.0), "Retrace, λ = ½": traces(rho_a, 0.5), "Retrace, λ = 1": traces(rho_a, 1.0),
             "traces cut at c = 5": np.minimum(RHO_MAX, rho_a)}
     return ({name: lambda_returns(rewards, v, rho_a, GAMMA, decay)[0] for name, decay in decays.items()}
             | {name: retrace_targets(rewards, q_a, v, trace, GAMMA)[0] for name, trace in cuts.items()})
@@ -44,7 +44,7 @@ def show():
     table = [moments(distance) for distance in DISTANCES]
     curves = {name: np.array([row[name] for row in table]) for name in STYLES}
     (_, whole), (step, _), (bias, std), (little, much) = (curves[name][-1] for name in (
-        "weighted return", "one step", "Retrace, λ = 1", "traces cut at c = 5"))
+        "weighted return", "one step (λ = 0)", "Retrace, λ = 1", "traces cut at c = 5"))
     return (f"Far from the behaviour, at distance 1, the weighted return has no bias but a deviation of {whole:.0f}, and one "
             f"step hardly any deviation but half of the truth missing: a bias of {step:.1f}. Retrace (λ = 1) has no bias "
             f"near the behaviour and comes to trust the critic as it goes away: bias {bias:.1f}, deviation {std:.1f}. Traces "
@@ -55,6 +55,7 @@ def show():
 def draw(curves: dict[str, np.ndarray]):
     """Bias, deviation and both together, over the distance."""
     picture = figure(12, 4.5)
+    picture.suptitle("Estimates of Q(ask) after one answer for A, with a critic that believes half of the truth")
     panels = picture.subplots(1, 3)
     sizes = (lambda m: np.abs(m[:, 0]), lambda m: m[:, 1], lambda m: np.hypot(m[:, 0], m[:, 1] / MANY ** 0.5))
     titles = ("bias (absolute)", "standard deviation", f"error of a mean over {MANY} dialogues")

@@ -82,6 +82,7 @@ def show():
 def draw(pi: tuple, q: tuple, parts: dict[str, np.ndarray], found: dict[str, float]):
     """Before and after at five beliefs; lengths and shares of the terms."""
     picture = figure(13, 4.5)
+    picture.suptitle(f"One update of ACER on {MINIBATCH} dialogues in which the user wants A or B")
     left, middle, right = picture.subplots(1, 3, width_ratios=(4, 4, 3))
     for axes, (before, after), title in ((left, pi, "policy π"), (middle, q, "critic Q, in units of reward")):
         for a, (mark, colour) in enumerate(MARKS):
