@@ -43,7 +43,7 @@ def tour(args: argparse.Namespace) -> None:
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.tour", description=__doc__)
     p.add_argument("ideas", nargs="*", type=idea, metavar="idea", help="one or several of those above (all)")
-    p.add_argument("--out", type=Path, default=Path("runs/tour"), metavar="FOLDER", help="of the pictures (%(default)s)")
+    p.add_argument("--out", type=Path, default=Path("runs/tour"), metavar="FOLDER", help="of pictures (%(default)s)")
     p.add_argument("--curve", type=Path, metavar="FILE",
                    help="the result of ACER to look into, from demos/results; without it a small run is trained")
     args = p.parse_args(argv)

@@ -22,9 +22,10 @@ class Dialogue(NamedTuple):
     actions: np.ndarray
     rewards: np.ndarray
 
-    def at_actions(self, values: np.ndarray) -> np.ndarray:
-        """(T, ...) of (T, ..., 3) values those of the actions taken."""
-        return np.take_along_axis(values, self.actions[..., None], axis=-1)[..., 0]
+
+def taken(values: np.ndarray, actions: np.ndarray) -> np.ndarray:
+    """(...) of (..., 3) values those of the actions taken."""
+    return np.take_along_axis(values, actions[..., None], axis=-1)[..., 0]
 
 
 def probability(net: np.ndarray) -> np.ndarray:

@@ -4,10 +4,12 @@ import io
 BLUE, SKY, RED, PINK, AMBER, GREEN, GREY = ("#0072B2", "#56B4E9", "#D55E00", "#CC79A7", "#E69F00", "#009E73", "#666666")
 
 
-def figure(width: float, height: float):
+def figure(width: float, height: float, title: str = ""):
     """An empty figure in inches; Matplotlib is loaded only here."""
     from matplotlib.figure import Figure
-    return Figure(figsize=(width, height), layout="constrained")
+    picture = Figure(figsize=(width, height), layout="constrained")
+    picture.suptitle(title)
+    return picture
 
 
 def png(picture) -> bytes:
@@ -15,10 +17,3 @@ def png(picture) -> bytes:
     content = io.BytesIO()
     picture.savefig(content, format="png", dpi=110)
     return content.getvalue()
-
-
-def bare(axes, title: str = "") -> None:
-    """A panel without ticks and frame, for what is no graph."""
-    axes.set(xticks=[], yticks=[])
-    axes.spines[:].set_visible(False)
-    axes.set_title(title, fontsize="medium")

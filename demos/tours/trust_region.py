@@ -4,12 +4,11 @@ import numpy as np
 from acer_np.gradients import Softmax, expectation_gradient, kl_divergence, kl_gradient, masked_softmax
 from acer_np.trust_region import project
 from demos.tours.small_dialogue import ACTIONS
-from demos.tours.style import AMBER, BLUE, GREEN, GREY, PINK, RED, bare, figure
+from demos.tours.style import AMBER, BLUE, GREEN, GREY, PINK, RED, figure
 
-PI, AVERAGE = np.array([0.35, 0.5, 0.15]), np.array([0.55, 0.25, 0.2])
-Q = np.array([0.1, 1.0, -0.8])
+PI, AVERAGE, Q = np.array([0.35, 0.4, 0.25]), np.array([0.55, 0.2, 0.25]), np.array([0.1, 1.0, -0.8])
 DELTA, STEP, TURNS = 0.01, 4.0, 500                 # δ; how long the steps are drawn; turns of a minibatch
-CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75 ** 0.5]]) - [0.5, 0.75 ** 0.5 / 3]
+CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75 ** 0.5]])
 
 
 def printed(g: np.ndarray, k: np.ndarray, kl_limit: float) -> np.ndarray:
@@ -22,91 +21,76 @@ def by_g(g: np.ndarray, k: np.ndarray, kl_limit: float) -> np.ndarray:
     return g - max(0.0, (k @ g - kl_limit) / (g @ g)) * k
 
 
-STEPS = {"g: no trust region": (lambda g, k, limit: g, RED, "-"), "z: the nearest allowed": (project, BLUE, "-"),
-         "maximum entry by entry": (printed, PINK, "--"), "division by g·g": (by_g, AMBER, ":")}
+STEPS = {"z: the nearest allowed": (project, BLUE, "-"), "maximum entry by entry": (printed, PINK, "--"),
+         "division by g·g": (by_g, AMBER, ":"), "g: no trust region": (lambda g, k, kl_limit: g, RED, "-")}
+
+
+def softmax(pi: np.ndarray) -> Softmax:
+    return Softmax(pi, np.log(pi))
 
 
 def gradients() -> tuple[np.ndarray, np.ndarray]:
-    """g and k at the three logits; both sum to 0, so they lie in the plane of the triangle."""
-    policy, average = Softmax(PI, np.log(PI)), Softmax(AVERAGE, np.log(AVERAGE))
-    return expectation_gradient(PI, Q), kl_gradient(average, policy)
+    """g and k at the three logits."""
+    return expectation_gradient(PI, Q), kl_gradient(softmax(AVERAGE), softmax(PI))
 
 
-def kept(kl_limit: np.ndarray, n: float) -> np.ndarray:
+def kept(kl_limit: float, n: float) -> float:
     """Which share of the growth k·g is left in k·z, if g and k are sums over n turns that are alike (1: means)."""
     g, k = (n * x for x in gradients())
-    return np.array([k @ project(g, k, limit) / (k @ g) for limit in kl_limit])
+    return k @ project(g, k, kl_limit) / (k @ g)
+
+
+def on_simplex(steps: np.ndarray) -> np.ndarray:
+    """(n, 2) where (n, 3) steps along the logits lead."""
+    return masked_softmax(np.log(PI) + STEP * steps).pi @ CORNERS
 
 
 def show():
     g, k = gradients()
-    growth = {name: k @ step(g, k, DELTA) for name, (step, _, _) in STEPS.items()}
-    text = ", ".join(f"{name} {value:.4f}" for name, value in list(growth.items())[1:])
-    return (f"Growth of the divergence, to first order: k·g = {k @ g:.4f}, where δ = {DELTA} is allowed. With the three "
-            f"formulas: {text}; only the first stays at δ and is nearest to g. On sums over {TURNS} turns both g and k are "
-            f"{TURNS} times longer, so the same δ is {TURNS}² times stricter: δ = 1 on sums is {1 / TURNS ** 2:g} on means.",
-            draw(g, k))
+    growth = ", ".join(f"{name} {k @ step(g, k, DELTA):.3f}" for name, (step, _, _) in STEPS.items())
+    picture = figure(12, 5.2)
+    left, right = picture.subplots(1, 2, width_ratios=(7, 5))
+    draw_simplex(left, g, k)
+    draw_limits(right)
+    return (f"Growth of the divergence to first order, where δ = {DELTA} is allowed: {growth}. Only z ends at the limit, and "
+            f"of all steps within it is nearest to g. On sums over {TURNS} turns g and k are both {TURNS} times longer, so "
+            f"that δ = 1 on sums is as strict as {1 / TURNS ** 2:g} on means.", picture)
 
 
-def draw(g: np.ndarray, k: np.ndarray):
-    """The simplex, the plane of the gradients, and how much is kept as δ changes."""
-    picture = figure(13, 4.8)
-    simplex, plane, share = picture.subplots(1, 3, width_ratios=(5, 6, 4))
-    _simplex(simplex, g, k)
-    _plane(plane, g, k)
-    limits = np.geomspace(1e-8, 1e5, 200)
-    for n, line, label, limit in ((1, "-", "means over the turns", 0.01), (TURNS, "--", f"sums over {TURNS} turns", 1.0)):
-        share.plot(limits, kept(limits, n), line, color=BLUE, label=label)
-        share.plot(limit, kept([limit], n), "s", color=RED)
-    share.annotate("ours", (0.01, kept([0.01], 1)[0]), (-8, 4), textcoords="offset points", ha="right")
-    share.annotate("the paper's", (1, 0), (0, 8), textcoords="offset points")
-    share.set(xscale="log", xlabel="limit δ", ylim=(-0.05, 1.25))
-    share.set_title("3. Which share of the growth k·g is left", fontsize="medium")
-    share.legend(loc="upper left", fontsize="small")
-    return picture
-
-
-def _simplex(axes, g: np.ndarray, k: np.ndarray) -> None:
-    """Contours of KL(π_a ‖ ·), and where a step along each gradient leads."""
-    grid = np.array([(x, y) for x in np.linspace(0.005, 0.99, 90) for y in np.linspace(0.005, 0.99, 90) if x + y < 0.996])
-    pis = np.column_stack([grid, 1 - grid.sum(axis=1)])
-    average = np.broadcast_to(AVERAGE, pis.shape)
-    divergence = kl_divergence(Softmax(average, np.log(average)), Softmax(pis, np.log(pis)))
+def draw_simplex(axes, g: np.ndarray, k: np.ndarray) -> None:
+    """Every point is a policy: contours of the divergence, the steps, and the lines where k·z has a given value."""
+    pis = np.array([(i, j, 80 - i - j) for i in range(1, 80) for j in range(1, 80 - i)]) / 80
+    divergence = kl_divergence(softmax(np.broadcast_to(AVERAGE, pis.shape)), softmax(pis))
     lines = axes.tricontour(*(pis @ CORNERS).T, divergence, levels=(0.02, 0.1, 0.3), colors=GREY, linewidths=0.8)
-    axes.clabel(lines, lines.levels[1:], fontsize="small")
-    axes.plot(*CORNERS[[0, 1, 2, 0]].T, color="black")
-    for name, (step, colour, line) in STEPS.items():
-        path = np.array([masked_softmax(np.log(PI) + s * step(g, k, DELTA)).pi for s in np.linspace(0, STEP, 30)]) @ CORNERS
-        axes.plot(*path.T, line, color=colour, linewidth=2)
-        axes.plot(*path[-1], "o", color=colour, markersize=5)
-    for point, mark, word in ((PI, "ko", "policy π"), (AVERAGE, "k^", "average $π_a$")):
+    axes.clabel(lines, fontsize="small")
+    along = np.cross(k, np.ones(3))                               # at right angles to k, in the plane of the logits
+    for limit, width in ((DELTA, 2.5), (0.05, 1)):
+        line = on_simplex(limit * k / (k @ k) + np.linspace(-0.8, 1.2, 50)[:, None] * along)
+        axes.plot(*line.T, "--", color=GREEN, linewidth=width)
+        axes.annotate(f"{limit:g}", line[0], color=GREEN, ha="center", va="bottom", fontsize="small")
+    growth = {"k, halved: where the divergence grows": (lambda g, k, kl_limit: k / 2, "black", "-")}
+    for name, (step, colour, style) in (growth | STEPS).items():
+        path = on_simplex(np.linspace(0, 1, 30)[:, None] * step(g, k, DELTA))
+        axes.plot(*path.T, style, color=colour, linewidth=2.5, label=name)
+        axes.plot(*path[-1], "o", color=colour)
+    for point, mark, word in ((PI, "ko", "policy π"), (AVERAGE, "k^", "average policy")):
         axes.plot(*(point @ CORNERS), mark)
-        axes.annotate(word, point @ CORNERS, (-3, 7), textcoords="offset points", ha="center")
-    for corner, name, shift in zip(CORNERS, ACTIONS, (-14, -14, 6)):
-        axes.annotate(f"always {name}", corner, (0, shift), textcoords="offset points", ha="center")
-    axes.set_aspect("equal")
-    axes.margins(0.12)
-    bare(axes, f"1. Policies, KL($π_a$ ‖ π) as contours, steps of {STEP:g}")
+        axes.annotate(word, point @ CORNERS, (0, 8), textcoords="offset points", ha="right")
+    axes.plot(*CORNERS[[0, 1, 2, 0]].T, color="black")
+    for corner, name, shift in zip(CORNERS, ACTIONS, (-0.06, -0.06, 0.02)):
+        axes.text(corner[0], corner[1] + shift, f"always {name}", ha="center")
+    axes.legend(loc="upper right", fontsize="small", title=f"steps, δ = {DELTA}")
+    axes.set(aspect="equal", xlim=(-0.05, 1.3), title="Policies over three actions. Contours: divergence from the average;"
+                                                      f"\ndashes: where k·z is {DELTA} = δ, or 0.05")
+    axes.axis("off")
 
 
-def _plane(axes, g: np.ndarray, k: np.ndarray) -> None:
-    """The same triangle's plane, enlarged: arrows, and the half-plane k·z ≤ δ for three δ."""
-    normal = k @ CORNERS / (k @ k) * 2                        # CORNERS shrinks lengths in the plane by √2
-    along = np.array([-normal[1], normal[0]]) / np.linalg.norm(normal)
-    for limit, width in ((0.0, 0.8), (DELTA, 2.0), (0.03, 0.8)):
-        foot = limit * normal / 2
-        axes.plot(*np.transpose([foot - along, foot + along]), "--", color=GREEN, linewidth=width)
-        axes.annotate(f"k·z = {limit:g}", foot + 0.05 * along, (2, 0), textcoords="offset points", color=GREEN,
-                      rotation=78, va="center", fontsize="small")
-    arrows = {"k": (lambda g, k, limit: k / 2, GREY, "-")} | STEPS
-    for name, (step, colour, line) in arrows.items():
-        tip = step(g, k, DELTA) @ CORNERS
-        axes.annotate("", tip, (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "linestyle": line, "linewidth": 2,
-                                                   "shrinkA": 0, "shrinkB": 0})
-        if name[:2] in ("k", "g:", "z:"):
-            axes.annotate("k, halved" if name == "k" else name[0], tip, (5, -6), textcoords="offset points", fontsize="large")
-        if name != "k":
-            axes.plot([], [], line, color=colour, label=name)
-    axes.legend(fontsize="small", loc="lower left")
-    axes.set(xlim=(-0.16, 0.24), ylim=(-0.23, 0.1), aspect="equal")
-    bare(axes, f"2. Gradients at the logits; allowed: k·z ≤ δ = {DELTA}")
+def draw_limits(axes) -> None:
+    """How much of the growth is left as δ changes, on means and on sums."""
+    limits = np.geomspace(1e-8, 1e5, 200)
+    for n, line, limit, label in ((1, "-", DELTA, "means over the turns; square: ours"),
+                                  (TURNS, "--", 1.0, f"sums over {TURNS} turns; square: the paper's δ")):
+        axes.plot(limits, [kept(x, n) for x in limits], line, color=BLUE, label=label)
+        axes.plot(limit, kept(limit, n), "s", color=RED)
+    axes.set(xscale="log", xlabel="limit δ", ylim=(-0.05, 1.25), title="Which share of the growth k·g is left")
+    axes.legend(loc="upper left", fontsize="small")
