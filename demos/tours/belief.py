@@ -51,9 +51,9 @@ def show():
     run = small_run()
     found = moments(run, SEED)
     wrong, masked = sum(m.heard[0][2] == RED for m in found), [m.n_masked for m in found]
-    (least, choice, _), *_ = min(m.policy for m in found)
-    return (f"{len(found)} turns; the first hypothesis was wrong {wrong} times. From {min(masked)} to {max(masked)} of "
-            f"{run.env.n_actions} actions were masked. The policy was least sure with π = {least:.2f} for {choice}.", draw(found))
+    least, choice, _ = min(m.policy[0] for m in found)
+    return (f"{len(found)} turns; the first hypothesis was wrong {wrong} times. {min(masked)} to {max(masked)} actions "
+            f"of {run.env.n_actions} were masked. The policy was least sure of {choice}, π = {least:.2f}.", draw(found))
 
 
 def draw(found: list[Moment]):
@@ -65,7 +65,7 @@ def draw(found: list[Moment]):
         for axes, bars, title in zip(part.subplots(1, 3, width_ratios=(6, 5, 5)), moment[1:4], titles):
             for row, (mass, label, colour) in enumerate(bars):
                 axes.barh(-row, mass, color=colour, alpha=0.45, edgecolor="white", hatch="//" * (colour == RED))
-                axes.text(0.01, -row, f"{mass:.2f}  {label}", va="center", size="small", parse_math=False, in_layout=False)
+                axes.text(0.01, -row, f"{mass:.2f}  {label}", va="center", size=9, parse_math=False, in_layout=False)
             axes.set(xlim=(0, 1), ylim=(-MOST + 0.4, 0.6), xticks=[], yticks=[])
             axes.set_title(title, fontsize="small", loc="left")
             axes.spines[["top", "right", "bottom"]].set_visible(False)

@@ -35,9 +35,9 @@ def show():
     step, whole, ours, long = (curves[name][-1] for name in
                                ("one step (λ = 0)", "weighted return", "Retrace, λ = 1", "traces cut at c = 5"))
     return (f"At distance 1 the weighted return has no bias but a deviation of {whole[1]:.0f}; one step deviates by "
-            f"{step[1]:.1f} but has the critic's bias, {step[0]:.1f}. Retrace (λ = 1) has no bias at distance 0 and trusts the "
-            f"critic more and more away from it, up to a bias of {ours[0]:.1f} with a deviation of {ours[1]:.1f}; traces cut "
-            f"at c = 5 have {long[0]:.1f} and {long[1]:.0f}. More dialogues shrink deviations, not bias.", draw(curves))
+            f"{step[1]:.1f} but has the critic's bias, {step[0]:.1f}. Retrace (λ = 1) has no bias at 0 and then trusts "
+            f"the critic more and more, up to a bias of {ours[0]:.1f} with a deviation of {ours[1]:.1f}; traces cut at "
+            f"c = 5 have {long[0]:.1f} and {long[1]:.0f}. More dialogues shrink deviations, not bias.", draw(curves))
 
 
 def draw(curves: dict[str, np.ndarray]):

@@ -35,8 +35,8 @@ def show():
     shares = flows(rho_a)
     retrace, weighted = (100 * shares[name][0] for name in ("Retrace, λ = 1", "weighted return"))
     return (f"In turns 3 and 5 the policy would rather have offered: ρ = {rho_a.min():.2f} cuts the trace twice. By "
-            f"Retrace (λ = 1) {retrace:.0f} % of the final reward reach turn 1, and the critic answers for the rest. The "
-            f"weighted return has {weighted:.0f} %, for the offer with its ρ = {rho_a[-1]:.1f} counts in full.",
+            f"Retrace (λ = 1) {retrace:.0f} % of the final reward reach turn 1; the critic answers for the rest. The "
+            f"weighted return has {weighted:.0f} %, for ρ = {rho_a[-1]:.1f} of the offer counts in full.",
             draw(pi_a, mu_a, rho_a, shares))
 
 

@@ -49,17 +49,18 @@ def show():
     dialogues = [play(rng, careless) for _ in range(max(STAGES))]
     nets, actions, rewards = map(np.concatenate, zip(*dialogues))
     points, lengths = Points(beliefs(nets), actions), [len(d.rewards) for d in dialogues]
-    returns, ends = np.concatenate([returns_to_go(d.rewards, GAMMA) for d in dialogues]), {n: sum(lengths[:n]) for n in STAGES}
+    returns = np.concatenate([returns_to_go(d.rewards, GAMMA) for d in dialogues])
+    ends = {n: sum(lengths[:n]) for n in STAGES}
     stages = {(name, n): from_returns(kernel, Points(*(x[:end] for x in points)), returns[:end])
               for name, kernel in KERNELS.items() for n, end in ends.items()}
     defined = from_differences(KERNELS["Gaussian"], points, rewards, lengths)
     mean, variance = stages["Gaussian", 50][ASK]
     holds = np.mean((mean - true[ASK]) ** 2 <= 4 * variance)
     far = [np.sqrt(np.mean((stages["Gaussian", n][ASK][0] - true[ASK]) ** 2)) for n in STAGES]
-    return (f"With the Gaussian kernel the mean of Q(ask) is {far[0]:.1f} from the truth at first and {far[-1]:.1f} after "
-            f"50 dialogues (root mean square). The band is too sure of itself: it holds the truth at {100 * holds:.0f} % of "
-            "the beliefs, for all turns of a dialogue share one ending, which counts once per turn. The two definitions "
-            f"differ by {np.abs(defined[ASK][0] - mean).max():.0e}.",
+    return (f"The mean of Q(ask), Gaussian kernel, is {far[0]:.1f} from the truth at first and {far[-1]:.1f} after 50 "
+            f"dialogues (root mean square). Its band is too sure, and true at {100 * holds:.0f} % of the beliefs: "
+            "all turns of a dialogue share one ending, which counts once per turn. The two definitions differ by "
+            f"{np.abs(defined[ASK][0] - mean).max():.0e}.",
             draw(stages, true, points, returns, ends, defined))
 
 
@@ -82,7 +83,7 @@ def draw(stages: dict, true: dict, points: Points, returns: np.ndarray, ends: di
     panels["payloads"].imshow(similar, cmap="Blues", vmin=0, vmax=1.4, aspect="auto")
     for (i, j), value in np.ndenumerate(similar):
         panels["payloads"].text(j, i, f"{value:.2f}", ha="center", va="center", fontsize="small")
-    panels["payloads"].set(title="how alike two payloads are\nthat tell so many of 8 slots", xticks=range(9), yticks=range(9))
+    panels["payloads"].set(title="how alike payloads are\nthat tell so many slots", xticks=range(9), yticks=range(9))
     handles = dict(zip(*reversed(axes.get_legend_handles_labels())))
     picture.legend(handles.values(), handles, loc="outside lower center", ncols=5)
     return picture

@@ -37,8 +37,8 @@ def show():
     (means, stds), (alone, _) = (map(np.array, zip(*(moments(PI, MU, Q, c, weights) for c in LEVELS)))
                                  for weights in (gradient_weights, without_correction))
     whole, lost = (np.linalg.norm(mean - truth, axis=1) / length for mean in (means, alone))
-    return (f"At c = 1 the sampled part brings {sampled:.2f} of π, and the correction, a sum over all actions with the "
-            f"critic's Q, the other {1 - sampled:.2f}. Without it {100 * lost[one]:.0f} % of the gradient would be lost, "
+    return (f"At c = 1 the sampled part brings {sampled:.2f} of π, and the correction, over all actions by the "
+            f"critic's Q, the other {1 - sampled:.2f}. Without it {100 * lost[one]:.0f} % of the gradient is lost, "
             f"with it nothing is. A draw deviates by {stds[one] / length:.1f} times the gradient at c = 1, and by "
             f"{stds[-1] / length:.1f} times where nothing is truncated.", draw(stds / length, lost, whole))
 
@@ -50,7 +50,7 @@ def draw(spread: np.ndarray, lost: np.ndarray, whole: np.ndarray):
     areas = np.array([parts(PI, MU, c) for c in LEVELS])
     for a, axes in enumerate(panels):
         axes.stackplot(LEVELS, *areas[:, :, a].T, colors=(BLUE, "#F3C4A5"))
-        axes.set(title=f"{ACTIONS[a]}: π = {PI[a]:.2f}, μ = {MU[a]:.2f}, ρ = {PI[a] / MU[a]:.2f}", ylim=(0, 1.1 * PI[a]))
+        axes.set(title=f"{ACTIONS[a]}: π = {PI[a]:.2f}, μ = {MU[a]:.2f}, ρ = {PI[a] / MU[a]:.2f}", ylim=(0, PI[a]))
     panels[0].set_ylabel("π = truncated part μ min(c, ρ), dark,\n+ correction, light")
     last.plot(LEVELS, spread, "-.", color=GREEN, label="deviation of a draw")
     last.plot(LEVELS, lost, "--", color=RED, label="lost without the correction")

@@ -52,9 +52,9 @@ def show():
     left, right = picture.subplots(1, 2, width_ratios=(7, 5))
     draw_simplex(left, g, k)
     draw_limits(right)
-    return (f"Growth of the divergence to first order, where δ = {DELTA} is allowed: {growth}. Only z ends at the limit, and "
-            f"of all steps within it is nearest to g. On sums over {TURNS} turns g and k are both {TURNS} times longer, so "
-            f"that δ = 1 on sums is as strict as {1 / TURNS ** 2:g} on means.", picture)
+    return (f"First-order growth of the divergence, where δ = {DELTA} is allowed: {growth}. Only z ends at the limit; "
+            f"no step within it is nearer to g. Sums over {TURNS} turns make g and k {TURNS} times longer: δ = 1 "
+            f"on sums is as strict as {1 / TURNS ** 2:g} on means.", picture)
 
 
 def draw_simplex(axes, g: np.ndarray, k: np.ndarray) -> None:
@@ -80,8 +80,8 @@ def draw_simplex(axes, g: np.ndarray, k: np.ndarray) -> None:
     for corner, name, shift in zip(CORNERS, ACTIONS, (-0.06, -0.06, 0.02)):
         axes.text(corner[0], corner[1] + shift, f"always {name}", ha="center")
     axes.legend(loc="upper right", fontsize="small", title=f"steps, δ = {DELTA}")
-    axes.set(aspect="equal", xlim=(-0.05, 1.3), title="Policies over three actions. Contours: divergence from the average;"
-                                                      f"\ndashes: where k·z is {DELTA} = δ, or 0.05")
+    axes.set(aspect="equal", xlim=(-0.05, 1.3), title="Policies over three actions; contours: divergence\nfrom the "
+                                                      f"average; dashes: where k·z is {DELTA} = δ, or 0.05")
     axes.axis("off")
 
 

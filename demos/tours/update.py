@@ -66,10 +66,10 @@ def show():
     parts = terms(network, before, batch, CONFIG)
     told = ", ".join(f"{name} {100 * share:+.0f} %" for name, share in shares(parts).items())
     pi, q = zip(opinions(network, before.params), opinions(network, after.params))
-    return (f"{len(batch.actions)} turns, {100 * watched.truncated:.0f} % of them truncated at c = {CONFIG.rho_max}; k·g = "
-            f"{watched.kl_growth:.4f} where δ = {CONFIG.kl_limit} is allowed. Of the policy's step: {told}. π moves by at "
-            f"most {np.ptp(pi, axis=0).max():.2f} and Q by {np.ptp(q, axis=0).max():.1f}, with a learning rate of {VISIBLE}, "
-            "large enough for the eye.", draw(pi, q, parts))
+    return (f"{len(batch.actions)} turns, {100 * watched.truncated:.0f} % truncated at c = {CONFIG.rho_max}; k·g = "
+            f"{watched.kl_growth:.4f} where δ = {CONFIG.kl_limit} is allowed. Of the policy's step: {told}. π moves by "
+            f"up to {np.ptp(pi, axis=0).max():.2f} and Q by {np.ptp(q, axis=0).max():.1f}, with a learning rate of "
+            f"{VISIBLE}, large enough for the eye.", draw(pi, q, parts))
 
 
 def draw(pi: tuple, q: tuple, parts: dict[str, np.ndarray]):
