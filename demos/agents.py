@@ -66,13 +66,11 @@ class Setting:
 
 def with_overrides(setting: Setting, **values) -> Setting:
     """The setting with other hyperparameters; defaults are left out, so that equal runs have equal settings."""
-    default = make_config(replace(setting, overrides=()))
-    chosen = dict(setting.overrides) | values
+    default, chosen = asdict(make_config(replace(setting, overrides=()))), dict(setting.overrides) | values
     for name in chosen:
-        if not hasattr(default, name):
-            names = ", ".join(field.name for field in fields(default))
-            raise ValueError(f"hyperparameter is {name!r}, expected one of {names}")
-    kept = {name: value for name, value in chosen.items() if value != getattr(default, name)}
+        if name not in default:
+            raise ValueError(f"hyperparameter is {name!r}, expected one of {', '.join(default)}")
+    kept = {name: value for name, value in chosen.items() if value != default[name]}
     return replace(setting, overrides=tuple(sorted(kept.items())))
 
 

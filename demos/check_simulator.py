@@ -3,8 +3,10 @@
     python -m demos.check_simulator --dialogues 2000
 """
 import argparse
+import json
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -36,48 +38,21 @@ POLICIES = {
     "follower, empty payload": lambda env, mask, rng: belief_follower(env.system, mask, ()),
     "random": random_summary,
 }
-MASTER, ONE, FIVE = {"action_space": "master"}, {"nbest": 1}, {"nbest": 5}
-DSTC2 = {"nbest": 5, "channel": "dstc2"}
 
-# (policy, settings, dialogues behind the reference, reference): the last digit of a number tells how it was rounded.
-RUNS = [
-    ("handcrafted", {}, 2600, "success 99.96, reward 14.06, turns 5.93"),
-    ("handcrafted", {"user": "default"}, 600, "success 100, reward 14.76, turns 5.25"),
-    ("follower", {}, 1400, "success 99.6, reward 14.1, turns 5.8"),
-    ("follower, full payload", MASTER, 500, "success 100, reward 15.35, turns 4.65, turns if 1 requested 4.7, "
-     "turns if 2 requested 4.6, turns if 3 requested 4.7"),
-    ("follower, empty payload", MASTER, 300, "success 38, reward 0.4, turns 7.2"),
-    ("random", {}, 600, "success 66, reward -3.7, turns 16.9, at the turn limit 25"),
-    ("random", MASTER, 300, "success 68, reward -2.5, turns 16.0"),
-    ("random", {"mask": "none"}, 400, "success 25.5, reward -5.1, turns 10.2, ended by the system 61"),
-    ("handcrafted", ONE | {"error_rate": 0.15}, 500, "success 96.8, reward 12.4, turns 6.9"),
-    ("handcrafted", ONE | {"error_rate": 0.3}, 500, "success 89.5, reward 10.1, turns 7.8"),
-    ("handcrafted", ONE | {"error_rate": 0.5}, 500, "success 70.3, reward 4.9, turns 9.2"),
-    ("handcrafted", FIVE | {"error_rate": 0.15}, 500, "success 98.3, reward 12.9, turns 6.8"),
-    ("handcrafted", FIVE | {"error_rate": 0.3}, 500, "success 95.5, reward 10.9, turns 8.2"),
-    ("handcrafted", FIVE | {"error_rate": 0.5}, 500, "success 76.0, reward 4.9, turns 10.3"),
-    ("handcrafted", DSTC2 | {"error_rate": 0.15}, 500, "success 94.8, reward 10.3, turns 8.7"),
-    ("handcrafted", DSTC2 | {"error_rate": 0.3}, 500, "success 84.0, reward 7.1, turns 9.7"),
-    ("follower", ONE | {"error_rate": 0.15}, 500, "success 97.0, reward 13.0, turns 6.4"),
-    ("follower", ONE | {"error_rate": 0.3}, 500, "success 94.0, reward 11.3, turns 7.5"),
-    ("follower", FIVE | {"error_rate": 0.15}, 500, "success 99.5, reward 13.8, turns 6.1"),
-    ("follower, full payload", MASTER | {"error_rate": 0.15}, 500, "success 99.0, reward 14.7, turns 5.1"),
-    ("follower, full payload", MASTER | {"error_rate": 0.3}, 500, "success 94.5, reward 13.0, turns 5.9"),
-    ("follower", {}, 1000, """
-    2 turns 2.7, 3 turns 9.7, 4 turns 14.7, 5 turns 22.4, 6 turns 18.5, 7 turns 11.8, 8 turns 7.8, 9 turns 6.1,
-    10 turns 3.0, 11 turns 2.0, 12 turns 0.9, 13 turns or more 0.4,
-    turns if 1 requested 4.5, turns if 2 requested 6.2, turns if 3 requested 7.3,
-    user inform 40.3, user bye 17.1, user request 13.4, user hello 8.5, user reqalts 6.7, user thankyou 4.8,
-    user ack 4.7, user confirm 4.3, user negate 0.15, user deny 0.12,
-    inform with 1 pair 65, inform with 2 pairs 23, inform with 3 pairs 8, inform with 4 pairs 4,
-    with reqalts 32, with reqalts and a pair 10, with a changed goal 14, with nothing found 4, with a user's confirm 18,
-    with thankyou or ack 36, with a request naming the venue 7, with more requests 9,
-    first hello 37.7, first hello and 1 wish 6.4, first hello and 2 wishes 2.1, first hello and 3 wishes 3.7,
-    first inform 27.1, first inform and 1 wish 11.7, first inform and 2 wishes 4.9, first inform and 3 wishes 6.4,
-    allowed request_food 100, allowed confirm_food 83, allowed confirm_area 71, allowed confirm_pricerange 63,
-    allowed select_food 0, allowed reqmore 42, allowed inform 28, allowed inform_byname 25.5,
-    allowed inform_alternatives 8, allowed bye 0"""),
-]
+
+def read_references(text: str) -> list[tuple[str, dict, int, dict[str, str]]]:
+    """(policy, settings of its environment, dialogues behind the reference, reference by statistic) of each group."""
+    groups = []
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    for group in "\n".join(lines).replace("\n ", " ").splitlines():
+        policy, settings, n, entries = (cell.strip() for cell in group.split("|"))
+        pairs = (pair.split("=") for pair in settings.split())
+        groups.append((policy, {name: json.loads(value) if value[0].isdigit() else value for name, value in pairs}, int(n),
+                       dict(entry.strip().rsplit(" ", 1) for entry in entries.split(","))))
+    return groups
+
+
+RUNS = read_references(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"))
 NOISY_HANDCRAFTED = "the original forgets a method heard once if the next turn has none: up to 0.8 points"
 
 
@@ -172,10 +147,9 @@ def compare(parts: np.ndarray, reference: str, n_reference: int) -> tuple[float,
 def check(n: int, seed: int, progress: Progress) -> tuple[list[tuple[str, ...]], list[str]]:
     """The rows of the table, and the statistics that are far from their reference."""
     rows, far = [("statistic", "ours", "reference", "standard errors")], []
-    for at, (policy, settings, n_reference, text) in enumerate(RUNS):
+    for at, (policy, settings, n_reference, references) in enumerate(RUNS):
         title = ", ".join([policy, *(f"{name}={value}" for name, value in settings.items())])
         rows += [("", "", "", ""), (title, "", "", "")]
-        references = dict(entry.strip().rsplit(" ", 1) for entry in text.split(","))
         parts = np.empty((len(references), n, 2))
         for i, dialogue in enumerate(dialogues(policy, settings, n, seed)):
             parts[:, i] = [contribution(statistic, dialogue) for statistic in references]

@@ -39,7 +39,9 @@ def whole_file(path: str | Path) -> Iterator[Path]:
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
+        if error.filename == str(temporary):             # whose name nobody knows
+            error.filename = str(path)
+        raise
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -75,11 +75,11 @@ def setting_of(args: argparse.Namespace, default: Setting, domain: Domain | None
 
 
 def hyperparameter(setting: Setting, text: str) -> tuple[str, object]:
-    """(name, value) of NAME=VALUE; the value is read as what the default is: a number, numbers with commas, a word."""
-    name, equals, value = text.partition("=")
+    """(name, value) of NAME=VALUE; the value is a number, whole numbers with commas where the default has them, a word."""
+    name, _, value = text.partition("=")
     default = getattr(make_config(setting), name, None)
-    kinds = {bool: (), int: (int, float), float: (float,), tuple: (lambda all: tuple(map(int, all.split(","))),)}
-    for kind in kinds.get(type(default), (float,)) if equals else ():
+    kinds = (lambda words: tuple(map(int, words.split(","))),) if isinstance(default, tuple) else (float,)
+    for kind in (int, float) if isinstance(default, int) else kinds:
         try:
             return name, kind(value)
         except ValueError:
@@ -97,7 +97,7 @@ def policy_of(args: argparse.Namespace) -> Run:
     run = Run.load(args.policy, domain)
     here = setting_of(args, run.setting, domain)
     check_agreement(args.policy, run.setting, replace(here, **{name: getattr(run.setting, name) for name in SURROUNDINGS}))
-    run.setting, run.env = here, make_env(here, domain)
+    run.env = make_env(here, domain)
     return run
 
 

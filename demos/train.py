@@ -86,7 +86,7 @@ def remark(curve: list[dict]) -> str:
 def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:
     """Curve and diagnostics, figure, and the record of what made them."""
     if run.curve:
-        from demos.figures import learning_curve, png    # only here: Matplotlib takes longer to load than all the rest
+        from demos.reproduction.figures import learning_curve, png       # here: Matplotlib loads slower than all the rest
         write_whole(folder / "curve.csv", to_csv(run.curve))
         write_whole(folder / "curve.png", png(learning_curve(run.setting, run.curve, others)))
     record = configuration(run.setting, run.seed) | {"made with": made_with()}

@@ -74,7 +74,7 @@ def watch(args: argparse.Namespace) -> None:
     if args.text:
         write_whole(args.text, text)
     if args.png:
-        from demos.figures import png
+        from demos.reproduction.figures import png
         write_whole(args.png, png(picture(lines)))
 
 

@@ -11,12 +11,12 @@ import pytest
 import demos
 from demos import chat
 from demos.agents import Setting
-from demos.policies import QUICK, favourites, opinions, trained
+from demos.policies import QUICK, favourites, trained
 from demos.talk import Conversation
 from demos.training import Run
 from simulator.cambridge import cambridge_restaurants
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 DOMAIN = cambridge_restaurants()
 SORRY = "Sorry, I did not understand that."
 HANDCRAFTED = ("--agent", "handcrafted")
@@ -32,6 +32,13 @@ def tell(monkeypatch, capsys):
         type_lines.shown, type_lines.errors = capsys.readouterr()
         return re.findall("^system  (.*)$", type_lines.shown, re.MULTILINE)
     return type_lines
+
+
+def stopped(options):
+    """The exit code of a command that ends in the middle."""
+    with pytest.raises(SystemExit) as end:
+        chat.main(options)
+    return end.value.code
 
 
 def facts(name, *slots):
@@ -179,9 +186,9 @@ def test_reasons_are_those_of_the_choice(agent, space, tmp_path, monkeypatch, te
     run = trained(replace(QUICK, agent=agent, space=space, dialogues=3))
     talk = Conversation(run.env.system, run.agent)
     talk.answer("cheap thai food")
-    belief, mask, columns = talk.vector, talk.mask, opinions(run.agent, talk.vector, talk.mask)
+    belief, mask, columns = talk.vector, talk.mask, run.agent.opinions(talk.vector, talk.mask)
     best = favourites(run.agent, run.env.system.actions, belief, mask, 3)[1]
-    assert best[0] == run.env.system.actions.name(run.agent.act(belief, mask, greedy=True))
+    assert best[0] == run.env.system.actions.name(run.agent.act(belief, mask, "greedy"))
     assert all(column.shape == mask.shape and np.isfinite(column).all() for column in columns.values())
     if "pi" in columns:
         assert columns["pi"].sum() == pytest.approx(1) and not columns["pi"][~mask].any()
@@ -236,17 +243,17 @@ def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, monkeypatch,
             raise KeyboardInterrupt
         return train_on_one(run)
     monkeypatch.setattr(Run, "_train_on_one", patched)
-    assert chat.main(list(TINY)) == 130 and "Goodbye!" in capsys.readouterr().out
+    assert stopped(list(TINY)) == 130 and capsys.readouterr().err.endswith("stopped\n")
     tell("bye", options=TINY)
     assert trained_on == [0, 1, 2, 3, 3, 4, 5, 6, 7]
 
 
 def test_a_policy_of_the_training_command_can_be_talked_to(tmp_path, tell):
-    run = Run(Setting(agent="acer", space="master", mask=False, dialogues=2, test_dialogues=1), seed=4)
+    run = Run(Setting(agent="acer", space="master", mask="none", dialogues=2, test_dialogues=1), seed=4)
     list(run.train())
     run.save(tmp_path / "mine")
     tell("thai food", "bye", options=("--policy", str(tmp_path / "mine")))
-    assert "acer-master-nomask after 2 dialogues" in tell.shown
+    assert "acer-master-mask-none after 2 dialogues" in tell.shown
 
 
 @pytest.mark.parametrize("options, words", [(["--policy", "nowhere"], "nowhere does not exist"),
@@ -261,11 +268,14 @@ def test_a_mistake_is_one_clear_line(options, words, capsys):
 
 # ---- leaving
 
-def test_the_end_of_input_and_an_interrupt_are_goodbyes(monkeypatch, tell, capsys):
+def test_the_end_of_input_is_a_goodbye_and_an_interrupt_stops(monkeypatch, tell, capsys):
     tell("thai food")
     assert tell.shown.endswith("\nGoodbye!\n")
+    monkeypatch.setattr(sys, "stdin", None)                            # as after `chat <&-`
+    assert chat.main(list(HANDCRAFTED)) == 0 and capsys.readouterr().out.endswith("\nGoodbye!\n")
 
     def interrupt(_):
         raise KeyboardInterrupt
     monkeypatch.setattr("builtins.input", interrupt)
-    assert chat.main(list(HANDCRAFTED)) == 130 and capsys.readouterr().out.endswith("\nGoodbye!\n")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert stopped(list(HANDCRAFTED)) == 130 and capsys.readouterr().err == "stopped\n"

@@ -2,11 +2,20 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from demos.policies import QUICK
 from demos.talk import Conversation
 from demos.training import Run
-from tests.test_chat import ROOT, SORRY, facts
+from simulator.cambridge import cambridge_restaurants
+
+ROOT = Path(__file__).parent.parent.parent
+DOMAIN = cambridge_restaurants()
+SORRY = "Sorry, I did not understand that."
+
+
+def facts(name, *slots):
+    return [DOMAIN.by_name[name][slot] for slot in slots]
 
 
 def test_without_arguments_it_works_at_once_through_a_pipe_of_any_bytes(tmp_path):

@@ -1,9 +1,11 @@
 """The comparison with the reference statistics: its arithmetic by hand, and a run with tiny numbers."""
+import hashlib
+
 import numpy as np
 import pytest
 
 from demos import check_simulator
-from demos.check_simulator import RUNS, compare, contribution, dialogues, main
+from demos.check_simulator import RUNS, compare, contribution, dialogues, main, read_references
 
 
 def test_a_mean_is_compared_in_standard_errors():
@@ -27,16 +29,34 @@ def test_a_share_of_all_dialogues_has_the_spread_of_both_samples():
 
 
 def test_every_statistic_of_the_reference_can_be_computed():
-    for policy, settings, _, text in RUNS:
+    for policy, settings, _, references in RUNS:
         dialogue, = dialogues(policy, settings, 1, seed=0)
-        for entry in text.split(","):
-            numerator, denominator = contribution(entry.strip().rsplit(" ", 1)[0], dialogue)
+        for statistic in references:
+            numerator, denominator = contribution(statistic, dialogue)
             assert np.isfinite(numerator) and denominator >= 0
+
+
+def test_the_references_are_what_was_measured_on_the_original_toolkit():
+    """Nothing here can compute them again, so they are pinned: some by eye, and all of them together."""
+    assert len(RUNS) == 22 and sum(len(references) for *_, references in RUNS) == 123
+    assert RUNS[0] == ("handcrafted", {}, 2600, {"success": "99.96", "reward": "14.06", "turns": "5.93"})
+    assert RUNS[7] == ("random", {"mask": "none"}, 400, {"success": "25.5", "reward": "-5.1", "turns": "10.2",
+                                                         "ended by the system": "61"})
+    assert RUNS[15] == ("handcrafted", {"nbest": 5, "channel": "dstc2", "error_rate": 0.3}, 500,
+                        {"success": "84.0", "reward": "7.1", "turns": "9.7"})
+    assert RUNS[-1][3]["with a request naming the venue"] == "7" and RUNS[-1][3]["allowed inform_byname"] == "25.5"
+    assert hashlib.sha256(repr(RUNS).encode()).hexdigest()[:16] == "402f6540c83bbe74"
+
+
+def test_a_group_may_go_on_in_the_next_line():
+    text = "# a comment\nrandom | nbest=2 error_rate=0.5 user=default | 7 | success 1.0,\n   2 turns 3\nrandom | | 1 | turns 2\n"
+    assert read_references(text) == [("random", {"nbest": 2, "error_rate": 0.5, "user": "default"}, 7,
+                                      {"success": "1.0", "2 turns": "3"}), ("random", {}, 1, {"turns": "2"})]
 
 
 def test_shares_of_the_same_thing_sum_to_a_hundred_per_cent():
     sample = list(dialogues("follower", {}, 30, seed=1))
-    names = [entry.strip().rsplit(" ", 1)[0] for entry in RUNS[-1][3].split(",")]
+    names = list(RUNS[-1][3])
     for start in ("user ", "first ", "inform with "):
         parts = np.array([[contribution(name, d) for d in sample] for name in names if name.startswith(start)])
         assert parts[:, :, 0].sum() / parts[0, :, 1].sum() == pytest.approx(100)
@@ -49,7 +69,7 @@ def test_the_command_prints_every_row_and_the_speed(capsys, monkeypatch):
     monkeypatch.setattr(check_simulator, "FAR", 0.0)
     assert main(["--dialogues", "3", "--seed", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    n = sum(text.count(",") + 1 for *_, text in RUNS)
+    n = sum(len(references) for *_, references in RUNS)
     assert sum(line.startswith("  ") and line.strip() != "" and line.split()[-1][0] in "+-" for line in lines) == n
     for text in ("speed: ", f"of {n} statistics lie more than 0", "the original forgets a method", "not explained"):
         assert any(text in line for line in lines)

@@ -57,7 +57,11 @@ def test_a_command_ends_with_the_code_of_what_happened(capsys):
     def fails(error):
         raise error
     assert exit_code(Parser(prog="it"), lambda: None) == 0
-    for error, code, said in ((OSError("no room"), 2, "it: no room\n"), (KeyboardInterrupt(), 130, "stopped\n")):
+    assert exit_code(Parser(prog="it"), lambda: 7) == 7
+    assert exit_code(Parser(prog="it"), lambda: fails(EOFError())) == 0 and capsys.readouterr().out == "\nGoodbye!\n"
+    for error, code, said in ((OSError("no room"), 2, "it: no room\n"), (ValueError("a\n b"), 2, "it: a b\n"),
+                              (MemoryError("9 TB"), 2, "it: there is not enough memory: 9 TB\n"),
+                              (KeyboardInterrupt(), 130, "stopped\n")):
         with pytest.raises(SystemExit) as end:
             exit_code(Parser(prog="it"), lambda: fails(error))
         assert end.value.code == code and capsys.readouterr().err == said

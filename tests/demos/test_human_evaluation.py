@@ -2,17 +2,23 @@
 import csv
 import io
 import re
+import subprocess
 import sys
+from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from demos import files, human_evaluation
+from demos import human_evaluation
 from demos.agents import Setting
 from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
+from demos.talk import Conversation
 from demos.training import Outcome, Run, play
+from simulator.acts import parse_act
 from simulator.goal import Goal
 
+ROOT = Path(__file__).parent.parent.parent
 HEADER = "time,system,seed,task,success,reward,turns"
 HANDCRAFTED = {system: replace(setting, agent="handcrafted") for system, setting in SYSTEMS.items()}
 
@@ -99,7 +105,10 @@ def test_an_interrupt_keeps_the_dialogues_before(visit, place, monkeypatch, caps
         except StopIteration:
             raise KeyboardInterrupt from None
     monkeypatch.setattr("builtins.input", typed)
-    assert human_evaluation.main([]) == 130 and len(results(place)) == 1
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    with pytest.raises(SystemExit) as end:
+        human_evaluation.main([])
+    assert end.value.code == 130 and len(results(place)) == 1
 
 
 def test_a_dialogue_has_as_many_turns_as_one_of_a_simulated_user(visit, place):
@@ -109,20 +118,32 @@ def test_a_dialogue_has_as_many_turns_as_one_of_a_simulated_user(visit, place):
 
 # ---- the file
 
-def test_a_line_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
+def test_a_line_is_appended_and_nothing_before_it_changes(tmp_path):
     path = tmp_path / "new" / "results.csv"
     append(path, "GP, summary", 1, "find it, and more", Outcome(1.0, 15.0, 5.0))
     before = path.read_bytes()
-
-    def killed(*_):
-        raise KeyboardInterrupt
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(files.os, "replace", killed)
-        append(path, "GP, summary", 2, "find it", Outcome(0.0, -5.0, 5.0))
-    assert path.read_bytes() == before and list(path.parent.iterdir()) == [path]
     append(path, "ACER, master", 3, 'a "quoted" task', Outcome(0.0, -5.0, 5.0))
     assert path.read_bytes().startswith(before) and before.count(b"\n") == 2
     assert [row["task"] for row in read(path)] == ["find it, and more", 'a "quoted" task']
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_nothing_is_lost_where_several_write_at_once(tmp_path):
+    path, n = tmp_path / "results.csv", 25
+    script = ("import sys; from pathlib import Path; from demos.human_evaluation import append, Outcome\n"
+              f"for i in range({n}): append(Path(sys.argv[1]), 'GP, summary', i, 'find it, ' + sys.argv[2] * 3000, "
+              "Outcome(1.0, 15.0, 5.0))")
+    writers = [subprocess.Popen([sys.executable, "-c", script, str(path), letter], cwd=ROOT) for letter in "abc"]
+    assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
+    rows = read(path)
+    assert sorted((row["task"][-1], int(row["seed"])) for row in rows) == [(k, i) for k in "abc" for i in range(n)]
+
+
+def test_a_damaged_line_is_named(place, capsys):
+    (place / "mine.csv").write_text(f'{HEADER}\nx,"GP, summary",0,t,1,2,3\nx,"GP, summary",0,t,1\n')
+    with pytest.raises(SystemExit):
+        human_evaluation.main(["--report", "--results", "mine.csv"])
+    assert "line 3 is 'x,\"GP, summary\",0,t,1'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("content", ["a,b\n1,2\n", f"{HEADER}\nx,DQN,0,t,1,2,3\n",
@@ -159,16 +180,44 @@ def test_a_report_of_nothing_is_empty_and_trains_nobody(visit, place):
 
 # ---- simulated users
 
-def test_in_english_simulated_users_have_the_dialogues_they_have_in_acts():
-    """A policy without second thoughts: whatever differs is counted, and there is little of it."""
-    run, alike = Run(Setting(agent="handcrafted"), 0), 0
-    counts = human_evaluation.Counter()
+def test_in_english_simulated_users_have_the_dialogues_they_have_in_acts(monkeypatch):
+    """A policy without second thoughts: whatever differs is counted, all of it, and there is little of it."""
+    answered, heard, answer, understand = [], [], Conversation.answer, human_evaluation.understand_system
+    monkeypatch.setattr(Conversation, "answer", lambda talk, text: (answer(talk, text), answered.append(talk.understood))[0])
+    monkeypatch.setattr(human_evaluation, "understand_system",
+                        lambda text, domain: heard.append(understand(text, domain)) or heard[-1])
+    run, alike, expected = Run(Setting(agent="handcrafted"), 0), 0, Counter()
+    counts, said = Counter(), []
+    respond = run.env.user.respond
+    monkeypatch.setattr(run.env.user, "respond", lambda act: said.append(respond(act)) or said[-1])
     for seed in range(40):
         meet(run, seed)
-        alike += talk_to_simulated_user(run, counts) == play(run.env, run.agent, seed)
-    assert alike >= 30
-    assert (+counts).keys() <= {"user: sentences", "user: negate understood as bye", "system: sentences",
-                              "system: inform understood in another order"}
+        for record in (answered, heard):
+            record.clear()
+        del said[:-1]                                        # what it answered to the system's hello
+        alike += (english := talk_to_simulated_user(run, counts)) == play(run.env, run.agent, seed)
+        expected["user: sentences"] += english.turns
+        expected["system: sentences"] += english.turns - 1   # its goodbye is not answered
+        for one, others in zip(said, answered):
+            if (one,) != others:
+                expected[f"user: {one.type} understood as {' '.join(other.type for other in others)}"] += 1
+    orders = {name: n for name, n in counts.items() if name.endswith("in another order")}
+    assert alike >= 30 and set(orders) <= {"system: inform understood in another order"}
+    assert +counts == expected + Counter(orders) and expected.keys() <= {
+        "user: sentences", "system: sentences", "user: negate understood as bye"}
+
+
+def test_what_is_counted_by_hand(monkeypatch):
+    """The user says hello, then negates, which the system takes for a goodbye; it hears a question as an offer."""
+    run, counts = Run(Setting(agent="handcrafted"), 0), Counter()
+    meet(run, 0)
+    run.env.log[0] = run.env.log[0]._replace(user_act=parse_act("hello()"))
+    monkeypatch.setattr(run.agent, "choose", lambda mask: parse_act("reqmore()"))
+    monkeypatch.setattr(human_evaluation, "understand_system", lambda text, domain: parse_act("inform(name=sitara)"))
+    monkeypatch.setattr(run.env.user, "respond", lambda act: parse_act("negate()"))
+    assert talk_to_simulated_user(run, counts).turns == 2
+    assert +counts == {"user: sentences": 2, "system: sentences": 1, "system: reqmore understood as inform": 1,
+                       "user: negate understood as bye": 1}
 
 
 def test_simulation_reports_both_rates_and_what_differed(visit, place):
@@ -195,7 +244,7 @@ def test_a_simulation_can_be_repeated(visit):
 def test_the_three_systems_are_trained_at_15_percent_error_and_kept(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert [(s.agent, s.space, s.error_rate, s.mask) for s in SYSTEMS.values()] == [
-        ("gp", "summary", 0.15, True), ("acer", "summary", 0.15, True), ("acer", "master", 0.15, True)]
+        ("gp", "summary", 0.15, "all"), ("acer", "summary", 0.15, "all"), ("acer", "master", 0.15, "all")]
     options = ["--dialogues", "3", "--simulate", "3"]
     assert human_evaluation.main(options) == 0
     first = capsys.readouterr()

@@ -70,7 +70,7 @@ def test_simulated_users_are_tracked_as_before():
 class Stubborn:
     """Always wants the same: the first action that is allowed."""
 
-    def act(self, belief, mask, greedy=False):
+    def act(self, belief, mask, mode="greedy"):
         return int(np.flatnonzero(mask)[0])
 
 
@@ -87,7 +87,7 @@ def test_what_changed_nothing_is_not_done_again_until_something_changes(space):
 
 
 def test_without_the_mask_everything_is_allowed():
-    env = Run(Setting(agent="random", mask=False), 0).env
+    env = Run(Setting(agent="random", mask="none"), 0).env
     talk = Conversation(env.system, Stubborn())
     talk.answer("hello")
     assert talk.mask.all() and talk.system.said.type == "inform"
@@ -111,8 +111,8 @@ def test_after_the_last_turn_there_is_no_other():
     assert talk.over and talk.turns == 2 and replies[2] == "Goodbye!"
 
 
-@pytest.mark.parametrize("agent, space, mask", [("handcrafted", "summary", True), ("random", "summary", False),
-                                                ("random", "master", True)])
+@pytest.mark.parametrize("agent, space, mask", [("handcrafted", "summary", "all"), ("random", "summary", "none"),
+                                                ("random", "master", "all")])
 def test_any_lines_get_an_answer(agent, space, mask):
     words = st.sampled_from(["thai", "chinese", "cheap", "north", "no", "yes", "not", "any", "phone", "else", "sitara",
                              "bye", "thanks", "?", "anywhere", "hello", "is it", "pardon", "restaurant", "dont care"])

@@ -1,5 +1,4 @@
 """The training command: every agent, stopping and resuming, refusals."""
-import csv
 import json
 import signal
 from functools import partial
@@ -9,7 +8,7 @@ import pytest
 
 import demos
 from demos import train
-from demos.agents import LEARNERS, Setting, make_env
+from demos.agents import LEARNERS
 from demos.files import from_csv
 from demos.training import Run
 from simulator.env import DialogueEnv
@@ -27,8 +26,9 @@ def run_main(folder, *options):
 @pytest.mark.parametrize("agent", [*LEARNERS, "handcrafted", "random"])
 def test_every_agent_trains_in_both_spaces_and_leaves_its_files(agent, space, tmp_path, capsys):
     assert run_main(tmp_path, "--agent", agent, "--space", space, "--seed", "5") == 0
-    rows = list(csv.DictReader(open(tmp_path / "curve.csv")))
-    assert [int(row["dialogues"]) for row in rows] == ([1, 2, 3, 4, 5, 6] if agent in LEARNERS else [0])
+    rows = [(int(row["dialogues"]), row["test"]) for row in from_csv((tmp_path / "curve.csv").read_text())]
+    tested = [(n, mode) for n in (1, 2, 3, 4, 5, 6) for mode in ("greedy", "draw")]
+    assert rows == (tested if agent in LEARNERS else [(0, "greedy")])
     record = json.loads((tmp_path / "run.json").read_text())
     assert record["version"] == demos.__version__ and record["seed"] == 5 and record["setting"]["agent"] == agent
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
@@ -38,19 +38,22 @@ def test_every_agent_trains_in_both_spaces_and_leaves_its_files(agent, space, tm
         assert word in shown
 
 
-def test_noise_lists_and_mask_reach_the_environment(tmp_path, capsys):
-    assert run_main(tmp_path, "--no-mask", "--error-rate", "0.5", "--nbest", "3") == 0
-    setting = json.loads((tmp_path / "run.json").read_text())["setting"]
-    assert (setting["mask"], setting["error_rate"], setting["nbest"]) == (False, 0.5, 3)
-    env = make_env(Setting(mask=False, error_rate=0.5, nbest=3, space="master"))
-    assert (env.system.n_free, env.channel.error_rate, env.channel.nbest) == (1035, 0.5, 3) and env.system.actions.is_master
-
-
 def test_the_diagnostics_of_acer_are_in_the_table(tmp_path):
     run_main(tmp_path)
     header = (tmp_path / "curve.csv").read_text().splitlines()[0]
     for name in ("rho", "truncated", "kl_growth", "binding", "entropy", "critic_error"):
         assert name in header.split(",")
+
+
+# ---- what is worth noticing
+
+def test_a_remark_is_made_only_where_something_is_worth_it():
+    fine = {"entropy": 0.4, "binding": 0.5, "critic_error": 0.1}
+    assert train.remark([]) == train.remark([fine]) == train.remark([{"test": "greedy"}]) == ""
+    assert "diverging: its squared error is 3" in train.remark([fine, fine | {"critic_error": 3.0}])
+    assert train.remark([fine | {"critic_error": 0.001}, fine]) == ""                  # 100 times the least, but small
+    assert "entropy of the policy is gone (0.003)" in train.remark([fine, fine | {"entropy": 0.003}])
+    assert "binds in 97 %" in train.remark([fine | {"binding": 0.97}])
 
 
 # ---- stopping and resuming
@@ -84,7 +87,7 @@ def test_stopped_and_resumed_is_never_stopped(agent, tmp_path, monkeypatch, caps
     assert train.main([*options, "--out", str(parts), "--save", snapshot]) == 130
     shown = capsys.readouterr().out
     assert "8 of 25" in shown and f"--resume {snapshot}" in shown
-    assert len(from_csv((parts / "curve.csv").read_text())) == 2
+    assert len(from_csv((parts / "curve.csv").read_text())) == 4
     monkeypatch.undo()
 
     assert train.main(["--resume", snapshot, "--out", str(parts), "--save", final]) == 0
@@ -96,7 +99,7 @@ def test_stopped_and_resumed_is_never_stopped(agent, tmp_path, monkeypatch, caps
 def test_a_second_interrupt_stops_at_once_and_keeps_the_curve(tmp_path, monkeypatch, capsys):
     before_dialogue(monkeypatch, 5, lambda: monkeypatch.setattr(DialogueEnv, "step", interrupt))
     assert run_main(tmp_path, "--save", str(tmp_path / "snapshot")) == 130
-    assert len(from_csv((tmp_path / "curve.csv").read_text())) == 4
+    assert len(from_csv((tmp_path / "curve.csv").read_text())) == 8
     assert "to go on from 4" in capsys.readouterr().out
     assert Run.load(tmp_path / "snapshot").n_dialogues == 4
     assert not list(tmp_path.glob(".*"))
@@ -115,11 +118,26 @@ def test_the_handler_of_interrupts_is_put_back(tmp_path):
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_resuming_a_finished_run_repeats_its_report(tmp_path, capsys):
+def test_resuming_a_finished_run_says_so_and_repeats_its_report(tmp_path, capsys):
     run_main(tmp_path / "a", "--save", str(tmp_path / "snapshot"))
     first = capsys.readouterr().out
     assert train.main(["--resume", str(tmp_path / "snapshot"), "--out", str(tmp_path / "a")]) == 0
-    assert capsys.readouterr().out == first
+    notice, _, again = capsys.readouterr().out.partition("\n")
+    assert notice == "This run is finished: it had 6 dialogues; ask for more by --dialogues." and again == first
+
+
+@pytest.mark.parametrize("agent", LEARNERS)
+def test_a_finished_run_can_have_more_dialogues(agent, tmp_path, capsys):
+    snapshot = tmp_path / "snapshot"
+    run_main(tmp_path / "a", "--save", str(snapshot), "--agent", agent)
+    capsys.readouterr()
+    assert train.main(["--resume", str(snapshot), "--dialogues", "9", "--save", str(snapshot), "--out", str(tmp_path)]) == 0
+    assert ("planned for 6 dialogues" in capsys.readouterr().out) == (agent != "gp")        # whose schedule is its own
+    run, before = Run.load(snapshot), from_csv((tmp_path / "a" / "curve.csv").read_text())
+    assert run.finished and run.n_dialogues == run.agent.n_dialogues == 9
+    assert [row["dialogues"] for row in run.curve[::2]] == [1, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert [str(row["reward"]) for row in run.curve[:12]] == [row["reward"] for row in before]
+    assert "dialogues of snapshot" in refusal(capsys, "--resume", str(snapshot), "--dialogues", "8")
 
 
 # ---- refusals
@@ -137,11 +155,12 @@ refusal = partial(refused, train.main)
 
 
 @pytest.mark.parametrize("options, words", [
-    (["--agent", "dqn"], "dqn"), (["--space", "large"], "large"), (["--dialogues", "0"], "whole number of at least 1"),
+    (["--agent", "dqn"], "dqn"), (["--space", "large"], "large"), (["--dialogues", "0"], "whole number from 1"),
     (["--dialogues", "ten"], "'ten'"), (["--error-rate", "1.5"], "from 0 to 1"), (["--error-rate", "nan"], "nan"),
     (["--nbest", "0"], "--nbest"), (["--seed", "-1"], "--seed"), (["--test-dialogues", "0"], "--test-dialogues"),
     (["--resume", "nowhere.npz"], "nowhere.npz does not exist"), (["--colour"], "--colour"),
-    (["--agent", "random", "--save", "x.npz"], "does not learn"), (["--save", "no/such/x.npz"], "does not exist")])
+    (["--agent", "random", "--save", "x.npz"], "does not learn"), (["--dialogues", "1" + 23 * "0"], "to 1000000000"),
+    (["--nbest", "1" + 23 * "0"], "from 1 to 100"), (["--environment", "7"], "--environment"), (["--no-mask"], "--no-mask")])
 def test_a_mistake_is_one_clear_line(options, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert words in refusal(capsys, *options)
@@ -151,11 +170,12 @@ def test_a_mistake_is_one_clear_line(options, words, tmp_path, monkeypatch, caps
 def test_snapshots_that_do_not_fit_are_refused(tmp_path, monkeypatch, capsys):
     snapshot = tmp_path / "snapshot"
     run_main(tmp_path, "--save", str(snapshot))
-    for option, value, word in (("--seed", "9", "seed 0"), ("--dialogues", "7", "dialogues 6"),
-                                ("--agent", "gp", "agent acer")):
+    for option, value, word in (("--seed", "9", "seed of snapshot"), ("--dialogues", "5", "is 6, expected 5"),
+                                ("--agent", "gp", "is acer, expected gp"), ("--mask", "bye", "is all, expected bye"),
+                                ("--set", "gamma=0.5", "overrides of snapshot")):
         assert word in refusal(capsys, "--resume", str(snapshot), option, value)
-    assert "mask True" in refusal(capsys, "--resume", str(snapshot), "--no-mask")
     assert "exists already" in refusal(capsys, "--save", str(snapshot))
+    assert "no/such/x.npz" in refusal(capsys, "--save", "no/such/x.npz", "--out", str(tmp_path))
     blocked = tmp_path / "file"
     blocked.write_text("in the way")
     assert "file" in refusal(capsys, "--out", str(blocked))

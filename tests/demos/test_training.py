@@ -1,10 +1,12 @@
 """The training loop: milestones, the same test users for all, settings and their configurations, and real learning."""
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
-from demos.agents import Setting, make_agent, make_config, make_env, with_overrides
+from acer_np import ACERConfig
+from demos.agents import LEARNERS, Setting, longer, make_agent, make_config, make_env, with_overrides
 from demos.training import Run, evaluate, milestones, play
 from simulator.env import DialogueEnv
 
@@ -25,7 +27,7 @@ def test_tests_come_every_200_dialogues_as_in_the_paper_or_ten_times_in_a_short_
 
 @pytest.mark.parametrize("space", ["summary", "master"])
 def test_reward_is_twenty_for_success_less_one_per_turn(space):
-    setting = Setting(agent="random", space=space, mask=False)
+    setting = Setting(agent="random", space=space, mask="none")
     env = make_env(setting)
     agent = make_agent(setting, env, 0)
     outcomes = [play(env, agent, [0, 0, i]) for i in range(20)]
@@ -40,7 +42,7 @@ def test_every_dialogue_has_its_own_seed_and_all_tests_have_the_same_users(monke
     finished(Run(Setting(dialogues=20, test_dialogues=2), seed=7))
     trained, tested = [s for s in seeds if s[1] == 0], [s for s in seeds if s[1] == 1]
     assert trained == [(7, 0, i) for i in range(20)]
-    assert tested == 10 * tested[:2] and tested[0] != tested[1]
+    assert tested == 20 * tested[:2] and tested[0] != tested[1]                 # ten tests, greedy and by draws
     finished(Run(Setting(agent="gp", dialogues=1, test_dialogues=2), seed=8))
     assert seeds[-2:] == tested[:2]
 
@@ -52,7 +54,7 @@ def test_testing_leaves_no_trace_in_training():
 
 def test_exploration_ends_with_training_and_defaults_are_not_overrides():
     setting = Setting(dialogues=123)
-    assert make_config(setting).epsilon_dialogues == 123
+    assert make_config(setting).horizon == 123
     config = make_config(setting)
     assert with_overrides(setting, rho_max=config.rho_max) == setting
     other = with_overrides(setting, rho_max=config.rho_max + 1, gamma=config.gamma)
@@ -61,18 +63,29 @@ def test_exploration_ends_with_training_and_defaults_are_not_overrides():
     assert with_overrides(other, rho_max=config.rho_max) == setting
 
 
-def test_in_the_master_space_acer_has_its_own_values():
-    plain, master = (make_config(Setting(space=space)) for space in ("summary", "master"))
-    assert master == replace(plain, explore_over="summary", trace_decay=1.0, entropy_weight=0.003)
-    assert make_config(Setting(space="master", mask=False)) == replace(master, epsilon_start=0.5)
-    assert make_config(Setting(mask=False)) == plain
-    assert make_config(Setting(agent="a2c", space="master")) == make_config(Setting(agent="a2c"))
-    taken_back = with_overrides(Setting(space="master"), explore_over="actions")
-    assert make_config(taken_back) == replace(master, explore_over="actions")
+def test_the_papers_values_are_a_preset_of_acer_alone():
+    assert make_config(Setting(preset="paper", dialogues=7)) == ACERConfig.paper(horizon=7)
+    assert make_config(with_overrides(Setting(preset="paper"), rho_max=9.0)).rho_max == 9.0
+    for agent in ("a2c", "enac", "gp"):
+        with pytest.raises(ValueError, match=f"preset is 'paper', expected ours for agent {agent}"):
+            make_config(Setting(agent=agent, preset="paper"))
+
+
+def test_more_dialogues_keep_the_schedule_of_the_first():
+    for agent in LEARNERS:
+        setting = Setting(agent=agent, dialogues=50)
+        assert make_config(longer(setting, 80)) == make_config(setting) and longer(setting, 80).dialogues == 80
+        assert longer(longer(setting, 80), 90) == longer(setting, 90)
+
+
+def test_a_setting_survives_json():
+    setting = with_overrides(Setting(final_error_rates=(0.1,), domain="TV"), hidden=(9, 8), kl_limit=np.inf)
+    assert Setting.from_json(json.loads(json.dumps(asdict(setting)))) == setting
 
 
 def test_final_tests_at_other_error_rates_follow_the_last_milestone():
-    setting = Setting(agent="handcrafted", error_rate=0.1, nbest=5, test_dialogues=40, final_error_rates=(0.0, 0.9))
+    setting = Setting(agent="handcrafted", error_rate=0.1, nbest=5, test_dialogues=40, final_error_rates=(0.0, 0.9),
+                      tests=("greedy",))
     run = finished(Run(setting, 0))
     assert [row["error_rate"] for row in run.curve] == [0.1, 0.0, 0.9]
     assert run.curve[1]["reward"] > run.curve[2]["reward"] + 5

@@ -93,6 +93,17 @@ def test_the_seed_chooses_the_user_and_the_rest_is_the_same(show):
     assert first == again != other
 
 
+def test_every_seed_is_another_user(show):
+    """Large ones as well: none is cut to fewer bits or wrapped around."""
+    seeds = [1, 65, 101, 257, 65_537, 2 ** 31 + 1, 2 ** 32 - 1]
+    goals = [show("--agent", "handcrafted", "--seed", str(seed)).splitlines()[2] for seed in seeds]
+    assert len(set(goals)) == len(seeds) and all(goal.startswith("goal ") for goal in goals)
+    run = Run(Setting(agent="handcrafted"), 0)
+    for seed, goal in zip(seeds, goals):
+        run.env.reset(seed=[TEST_KEY, TEST, seed])
+        assert goal == f"goal     {describe_goal(run.env.user.goal)}"
+
+
 def test_the_policy_is_trained_under_the_noise_that_is_watched(show, folder):
     show(*TINY, "--error-rate", "0.25", "--nbest", "2")
     assert (folder / "runs" / "policies" / "gp-summary-mask-error25-nbest2-5.npz").exists()

@@ -1,0 +1,233 @@
+"""The plan: which settings make which figure or table, and which units of work they need."""
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from acer_np import ACERConfig
+from demos.agents import Setting, make_config, with_overrides
+from demos.reproduction.results import Line, Rows, seeds_of
+from demos.training import Outcome, Run, milestones
+from simulator.env import ENVIRONMENTS
+from simulator.loader import load_domain
+
+Unit = tuple[Setting, int]                   # a setting and a seed
+INF = float("inf")
+
+BASE = Setting(dialogues=4000, test_dialogues=200)
+NO_MASK = replace(BASE, mask="none")
+NOISY = replace(BASE, error_rate=0.15, nbest=5, final_error_rates=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5))
+PAPER = dict(preset="paper")
+DOMAINS = {"CR": "CamRestaurants", "SFR": "SFRestaurants", "LAP": "Laptops11"}
+BENCHMARK_SEEDS = {"acer": 10, "gp": 10, "a2c": 5, "enac": 5, "handcrafted": 1}
+
+
+class Experiment(NamedTuple):
+    """A figure or table: what it is about, how it is drawn, its lines by label, and what is drawn."""
+
+    about: str
+    kind: str                                # of drawing, one of those in figures.py
+    lines: dict[str, Line]
+    metric: str = "success"
+
+    @property
+    def needs_domains(self) -> bool:
+        return any(line.setting.domain for line in self.lines.values())
+
+
+def acers(base: Setting) -> dict[str, Setting]:
+    """The paper's ACER and ours; in the master space the paper's has one output per payload."""
+    paper = replace(base, **PAPER, payload_outputs="payloads" if base.space == "master" else "slots")
+    return {"paper": paper, "ours": base}
+
+
+def systems(base: Setting, *names: str, seeds: int = 15) -> dict[str, Line]:
+    """The systems of the paper; its GP still samples Q when it is tested, so there is a line of draws, too."""
+    lines: dict[str, Line] = {}
+    for name in names:
+        agent, _, space = name.partition(", ")
+        setting = replace(base, agent=agent.lower(), space=space or "summary")
+        if agent == "ACER":
+            lines |= {f"{name} ({who})": Line(acer, seeds) for who, acer in acers(setting).items()}
+        else:
+            lines[name] = Line(setting, seeds)
+        if agent == "GP":
+            lines[f"{name}, draws"] = Line(setting, seeds, "draw")
+    return lines | {"handcrafted": Line(replace(base, agent="handcrafted"), 1)}
+
+
+def sweep(letter: str, name: str, values: tuple, seeds: int = 15) -> dict[str, Line]:
+    """Both ACERs without the mask, with several values of one hyperparameter."""
+    return {f"{letter} = {value:g} ({who})": Line(with_overrides(acer, **{name: value}), seeds)
+            for who, acer in acers(NO_MASK).items() for value in values} | systems(NO_MASK)
+
+
+def updates(alone: bool, values: tuple, seeds: int, words: str = "") -> dict[str, Line]:
+    """n updates per dialogue, each with the step size of one (alone), or all of them sharing it."""
+    lines = {}
+    for who, acer in acers(NO_MASK).items():
+        for n in values:
+            rates = {name: getattr(make_config(acer), name) * (n if alone else 1)
+                     for name in ("learning_rate", "final_learning_rate")}
+            lines[f"n = {n}{words} ({who})"] = Line(with_overrides(acer, updates_per_dialogue=n, **rates), seeds)
+    return lines
+
+
+# What ours changes, one idea each; the test asks whether all that differs from ACERConfig.paper() is here.
+DEPARTURES = {
+    "ε-greedy from 0.95": ("behaviour", "epsilon"), "δ = 1 on sums": ("scale", "kl_limit"),
+    "one body for policy and critic": ("critic_body",), "values without limits": ("value_limit",),
+    "constant α = 0.001": ("learning_rate", "final_learning_rate"), "λ = 1": ("trace_decay",),
+    "β = 0.99": ("average_decay",), "memory of 2000 dialogues": ("capacity",), "all weights of std 0.01": ("body_init",)}
+PARTS = {
+    "λ-returns, not Retrace": dict(variant="lambda-returns"), "one-step targets (λ = 0)": dict(trace_decay=0.0),
+    "no truncation (c = ∞)": dict(rho_max=INF), "no bias correction": dict(variant="no-correction"),
+    "no trust region (δ = ∞)": dict(kl_limit=INF), "no replay": dict(capacity=1, minibatch=1),
+    "no entropy": dict(entropy_weight=0.0)}
+SLIPS = {
+    "average that never moves": dict(average_decay=1.0), "traces cut at c, not 1": dict(variant="traces-cut-at-c"),
+    "V zeroed before the end": dict(variant="blind-at-the-end"), "π stored for μ": dict(variant="pi-for-mu"),
+    "correction with the advantage taken": dict(variant="advantage-taken"),
+    "three Adam steps": dict(variant="three-steps")}
+
+
+def changed(setting: Setting, variant: str = "", **overrides) -> Setting:
+    """The setting with another part or other hyperparameters."""
+    return with_overrides(replace(setting, variant=variant or setting.variant), **overrides)
+
+
+def departures() -> dict[str, dict]:
+    """Each departure of ours from the paper, taken back."""
+    paper = ACERConfig.paper()
+    return {label: {name: getattr(paper, name) for name in names} for label, names in DEPARTURES.items()}
+
+
+def compared(base: Setting, changes: dict[str, dict], seeds: int) -> dict[str, Line]:
+    """Our ACER, and with each change."""
+    return {"ACER (ours)": Line(base, seeds)} | {label: Line(changed(base, **change), seeds)
+                                                 for label, change in changes.items()}
+
+
+def causes() -> dict[str, Line]:
+    """Interventions that might bring about what the paper saw; mask and systems of figure 3, then ACER of figure 8."""
+    paper, slip = acers(NO_MASK)["paper"], {label: SLIPS[label] for label in ("three Adam steps",)}
+    changes = {f"δ = {value:g} on sums": dict(kl_limit=value) for value in (1.0, 100.0, 1e3, 1e4, INF)}
+    changes |= {f"δ = {value:g} on means": dict(kl_limit=value, scale="mean") for value in (1e-4, 1e-3, 0.01, 0.1, 1.0)}
+    changes |= {"β = 0.9, δ = 0.001 on means": dict(average_decay=0.9, kl_limit=1e-3, scale="mean")} | slip
+    changes |= {"average that starts elsewhere": dict(variant="stray-average"),
+                "replay without the last turn": dict(variant="no-last-turn")}
+    lines = systems(BASE, "ACER", "A2C", "eNAC", seeds=10)
+    lines |= {f"{label} as PyDial has it": Line(replace(lines[label].setting, variant=variant), 10)
+              for label, variant in (("A2C", "pydial-a2c"), ("eNAC", "pydial-enac"))}
+    return lines | {label: Line(changed(paper, **change), 5) for label, change in changes.items()}
+
+
+def slips() -> dict[str, Line]:
+    """1000 dialogues of a schedule of 4000, without the mask."""
+    base = with_overrides(replace(NO_MASK, dialogues=1000), horizon=4000)
+    return compared(base, SLIPS, 5)
+
+
+def benchmark() -> dict[str, Line]:
+    """Three domains and six environments: tests on 500 users after each quarter of the training."""
+    return {f"{agent}, {short}, {number}": Line(task(agent, domain, number), seeds) for short, domain in DOMAINS.items()
+            for number in ENVIRONMENTS for agent, seeds in BENCHMARK_SEEDS.items()}
+
+
+def task(agent: str, domain: str, number: int) -> Setting:
+    return Setting(agent=agent, domain=domain, dialogues=4000, test_dialogues=500, **ENVIRONMENTS[number])
+
+
+def laptops() -> dict[str, Line]:
+    """What the parts of our ACER earn on a hard task."""
+    chosen = PARTS | departures()
+    names = ("no trust region (δ = ∞)", "no bias correction", "λ-returns, not Retrace", "one-step targets (λ = 0)",
+             "ε-greedy from 0.95", "one body for policy and critic")
+    tasks = {str(number): task("acer", "Laptops11", number) for number in (1, 2, 3)}
+    lines = {f"{label}, {number}": line for number, base in tasks.items()
+             for label, line in compared(base, {name: chosen[name] for name in names}, 5).items()}
+    free = compared(replace(tasks["2"], mask="none"), {names[0]: chosen[names[0]]}, 5)      # where hanging up is easy
+    return lines | {f"{label}, 2 with bye unmasked": line for label, line in free.items()}
+
+
+LEARNING = systems(BASE, "ACER", "A2C", "eNAC", "GP")
+ROBUST = systems(NOISY, "ACER", "ACER, master", "eNAC", "GP", "GP, master")
+EXPERIMENTS = {
+    "3": Experiment("Success in the summary space with the mask", "learning", LEARNING),
+    "4": Experiment("Reward in the summary space with the mask", "learning", LEARNING, "reward"),
+    "5": Experiment("Turns in the summary space with the mask", "learning", LEARNING, "turns"),
+    "6": Experiment("Success in the summary space without the mask", "learning",
+                    systems(NO_MASK, "ACER", "A2C", "eNAC", "GP")),
+    "7": Experiment("ACER without the mask: truncation c", "sweep", sweep("c", "rho_max", (1.0, 5.0, 10.0, 20.0), 10)),
+    "8": Experiment("ACER without the mask: trust region δ", "sweep",
+                    sweep("δ", "kl_limit", (0.5, 1.0, 10.0, 50.0), 10)),
+    "9": Experiment("ACER without the mask: averaging β", "sweep",
+                    sweep("β", "average_decay", (0.5, 0.9, 0.95, 0.99))),
+    "10": Experiment("ACER without the mask: n updates per dialogue", "sweep",
+                     updates(True, (1, 10, 30, 50), 5) | systems(NO_MASK)),
+    "11": Experiment("ACER in both spaces, with the mask", "learning", systems(BASE, "ACER", "ACER, master")),
+    "12": Experiment("ACER and GP in both spaces, without the mask", "learning",
+                     systems(NO_MASK, "ACER", "ACER, master", "GP", "GP, master")),
+    "13": Experiment("Success at other error rates than the 15 % of training", "robustness", ROBUST),
+    "14": Experiment("Reward at other error rates than the 15 % of training", "robustness", ROBUST, "reward"),
+    "ablation": Experiment("Our ACER without the mask, and without each of its parts", "dots",
+                           compared(NO_MASK, PARTS, 15)),
+    "departures": Experiment("Our ACER without the mask, and with each departure from the paper taken back", "dots",
+                             compared(NO_MASK, departures(), 15) | {"ACER (paper)": Line(acers(NO_MASK)["paper"])}),
+    "diagnostics": Experiment("What both ACERs do while they learn without the mask", "diagnostics",
+                              {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
+    "causes": Experiment("Interventions: do they bring about what the paper saw?", "causes", causes()),
+    "updates": Experiment("n updates that share the step size of one, without the mask", "dots",
+                          updates(False, (1, 10, 30, 50), 3, " with α / n")),
+    "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
+    "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
+    "laptops": Experiment("Our ACER without its parts on Laptops11, environments 1, 2 and 3", "dots", laptops())}
+
+
+def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str, Experiment]:
+    """Some of the experiments, if wanted with another number of seeds, dialogues or test_dialogues."""
+    return {name: experiment._replace(lines={
+                label: line._replace(setting=replace(line.setting, **sizes), seeds=seeds or line.seeds)
+                for label, line in experiment.lines.items()})
+            for name, experiment in EXPERIMENTS.items() if name in names}
+
+
+def plan(experiments: dict[str, Experiment]) -> list[Unit]:
+    """Every unit once, however many figures it serves; seed by seed, so that half of it is a plan with fewer seeds."""
+    units = dict.fromkeys((line.setting, seed) for experiment in experiments.values()
+                          for line in experiment.lines.values() for seed in seeds_of(line.setting, line.seeds))
+    return sorted(units, key=lambda unit: unit[1])
+
+
+def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[Rows, dict[str, float], str]:
+    """One unit of work, a pure function: its rows, its CPU seconds, and what went wrong.
+
+    An update that is not finite is a result too: the agent stays what it is and fails or passes the remaining tests.
+    """
+    domain = load_domain(*files_of(setting.domain, domains)) if setting.domain else None
+    run, problem = Run(setting, seed, domain), ""
+    tests = tests_of(setting, run.total)
+    try:
+        while run.n_dialogues < run.total:
+            run._train_on_one()
+            if run.n_dialogues in tests:
+                run._test()
+    except ValueError as error:
+        problem = f"{setting.name}, seed {seed}: learning ended after {run.n_dialogues} dialogues: {error}"
+    for run.n_dialogues in [n for n in tests if not run.curve or n > run.curve[-1]["dialogues"]]:
+        run._test()
+    return [row if row["test"] == setting.tests[0] else scores_of(row) for row in run.curve], run.seconds, problem
+
+
+def tests_of(setting: Setting, total: int) -> list[int]:
+    """After how many dialogues to test: four times in the benchmark, and as often as in training elsewhere."""
+    return sorted({total * quarter // 4 for quarter in range(1, 5)}) if setting.domain else milestones(total)
+
+
+def scores_of(row: dict) -> dict:
+    """Without the diagnostics, which stand once per test and not once per mode."""
+    return {name: row[name] for name in ("dialogues", "error_rate", "test", *Outcome._fields)}
+
+
+def files_of(domain: str, folder: Path) -> tuple[Path, Path]:
+    """PyDial's names for a domain's ontology and database."""
+    return folder / f"{domain}-rules.json", folder / f"{domain}-dbase.db"

@@ -1,0 +1,179 @@
+"""One function per kind of figure, drawn from saved results; the same style for the same system everywhere.
+
+Colours are those of Okabe and Ito, which colour-blind readers can tell apart; dashes and markers do without colour.
+"""
+import io
+from dataclasses import replace
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from demos.agents import LEARNERS, Setting, make_config
+from demos.reproduction.claims import SCALE, Curves, last, mean
+from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
+from demos.reproduction.intervals import bootstrap
+from demos.reproduction.pydial import LOGS
+from demos.reproduction.results import Curve, Line
+from demos.training import Outcome
+
+BLUE, SKY, RED, PINK, ORANGE, GREEN, GREY = ("#0072B2", "#56B4E9", "#D55E00", "#CC79A7", "#E69F00", "#009E73", "#666666")
+STYLES = {("acer", "summary", "ours"): (BLUE, "-", "o"), ("acer", "summary", "paper"): (BLUE, "--", "x"),
+          ("acer", "master", "ours"): (SKY, "-", "D"), ("acer", "master", "paper"): (SKY, "--", "+"),
+          ("gp", "summary", "ours"): (RED, "-", "s"), ("gp", "master", "ours"): (PINK, "-", "v"),
+          ("a2c", "summary", "ours"): (ORANGE, "-", "^"), ("enac", "summary", "ours"): (GREEN, "-", "*")}
+STEPS = [("#000000", "-", "o"), (BLUE, "--", "s"), (RED, "-.", "^"), (ORANGE, ":", "D"), (GREEN, "-", "x")]
+AXES = {"success": "success (%)", "reward": "reward", "turns": "turns"}
+WATCHED = {"rho": "mean importance weight ρ", "truncated": "share of turns with ρ > c", "entropy": "entropy of π",
+           "binding": "share of updates that δ binds", "kl_growth": "k·g; grey: δ", "critic_error": "critic: (Qret - Q)²"}
+
+
+def png(figure: Figure) -> bytes:
+    """The figure as the content of a file."""
+    content = io.BytesIO()
+    figure.savefig(content, format="png", dpi=110)
+    return content.getvalue()
+
+
+def style(line: Line) -> dict:
+    """Of a system; draws of the same system are dotted."""
+    s = line.setting
+    colour, dashes, marker = STYLES.get((s.agent, s.space, s.preset), (GREY, "--", None))
+    return {"color": colour, "linestyle": ":" if line.mode == "draw" else dashes, "marker": marker}
+
+
+def draw(axes: Axes, x: np.ndarray, values: np.ndarray, label: str, look: dict) -> None:
+    """Mean and 95 % band of (n_seeds, len(x)) values; one number alone is a level line."""
+    if len(x) == 1:
+        axes.axhline(values.mean(), label=label, color=look["color"], linestyle=look["linestyle"], linewidth=1)
+        return
+    estimate, low, high = bootstrap(values)
+    axes.plot(x, estimate, label=label, markersize=4, markevery=max(1, len(x) // 6), linewidth=1.3, **look)
+    axes.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0)
+
+
+def draw_lines(axes: Axes, curves: Curves, metric: str) -> None:
+    for label, curve in curves.items():
+        draw(axes, curve.x, SCALE[metric] * curve.scores[metric], label, style(curve.line))
+    axes.set_ylabel(AXES[metric])
+    axes.legend(fontsize="small")
+
+
+def caption(figure: Figure, curves: Curves) -> None:
+    """How much was measured, and what the bands are."""
+    seeds = sorted({len(curve.scores["success"]) for curve in curves.values() if curve.line.setting.agent in LEARNERS})
+    tests = next(iter(curves.values())).line.setting.test_dialogues
+    several = "" if seeds[-1] == 1 else " Mean with its 95 % bootstrap interval over the seeds."
+    figure.supxlabel(f"{' or '.join(map(str, seeds))} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
+
+
+
+
+
+def learning(curves: Curves, experiment: Experiment) -> Figure:
+    figure = Figure(figsize=(7, 4.5), layout="constrained")
+    axes = figure.subplots()
+    draw_lines(axes, curves, experiment.metric)
+    axes.set_xlabel("error rate of the tests" if experiment.kind == "robustness" else "training dialogues")
+    return figure
+
+
+def sweep(curves: Curves, experiment: Experiment) -> Figure:
+    """The paper's ACER to the left, ours to the right."""
+    figure = Figure(figsize=(10, 4.2), layout="constrained")
+    for axes, who in zip(figure.subplots(1, 2, sharey=True), ("paper", "ours")):
+        mine = {label: curve for label, curve in curves.items() if label.endswith(f"({who})")}
+        for (label, curve), (colour, dashes, marker) in zip(mine.items(), STEPS):
+            look = {"color": colour, "linestyle": dashes, "marker": marker}
+            draw(axes, curve.x, 100 * curve.scores["success"], label.removesuffix(f" ({who})"), look)
+        draw_lines(axes, {"handcrafted": curves["handcrafted"]}, "success")
+        axes.set(title={"paper": "the paper's ACER", "ours": "ours"}[who], xlabel="training dialogues")
+    return figure
+
+
+def dots(curves: Curves, experiment: Experiment) -> Figure:
+    """Per line the success during training and at its end, and how often the trust region bound if that is asked."""
+    parts = {"success (%), mean of all tests": lambda scores: 100 * mean(scores["success"]),
+             "success (%), last test": lambda scores: 100 * last(scores["success"])}
+    if experiment.kind == "causes":
+        parts["updates that δ binds (%)"] = lambda scores: 100 * np.nanmean(scores.get("binding", [[np.nan]]), axis=1)
+    figure = Figure(figsize=(3 + 3 * len(parts), 1.6 + 0.26 * len(curves)), layout="constrained")
+    for axes, (name, part) in zip(figure.subplots(1, len(parts), sharey=True), parts.items()):
+        for height, curve in enumerate(reversed(curves.values())):
+            estimate, low, high = bootstrap(part(curve.scores))
+            plain = not (curve.line.setting.overrides or curve.line.setting.variant)
+            axes.errorbar(estimate, height, xerr=[[np.nan_to_num(estimate - low)], [np.nan_to_num(high - estimate)]],
+                          color=style(curve.line)["color"], marker="o", capsize=3,
+                          markerfacecolor=None if plain else "white")
+        axes.set(xlabel=name, yticks=range(len(curves)), yticklabels=list(reversed(curves)))
+        axes.grid(axis="x", alpha=0.3)
+    return figure
+
+
+def diagnostics(curves: Curves, experiment: Experiment) -> Figure:
+    """What the updates did between one test and the next."""
+    figure = Figure(figsize=(10, 5.5), layout="constrained")
+    for axes, (name, words) in zip(figure.subplots(2, 3).flat, WATCHED.items()):
+        for label, curve in curves.items():
+            draw(axes, curve.x, curve.scores[name], label, style(curve.line))
+            if name == "kl_growth":
+                limit = make_config(curve.line.setting).kl_limit
+                axes.axhline(limit, color=GREY, linestyle=style(curve.line)["linestyle"], linewidth=0.8)
+        axes.set(title=words, xlabel="training dialogues")
+        axes.title.set_fontsize("medium")
+        if name == "kl_growth":
+            axes.set_yscale("symlog", linthresh=1e-4)
+        elif name == "critic_error":
+            axes.set_yscale("log")
+    figure.axes[0].legend(fontsize="small")
+    return figure
+
+
+def benchmark(curves: Curves, experiment: Experiment) -> Figure:
+    """A small panel per task: ours over the dialogues, and PyDial's end points as open markers to the right."""
+    figure = Figure(figsize=(13, 7), layout="constrained")
+    for row, domain in zip(figure.subplots(3, 6, sharex=True, sharey="row"), DOMAINS):
+        for axes, number in zip(row, ENVIRONMENTS):
+            for agent in BENCHMARK_SEEDS:
+                curve = curves[f"{agent}, {domain}, {number}"]
+                draw(axes, curve.x, curve.scores["reward"], agent, style(curve.line))
+            end = max(axes.get_xlim()[1], 1)
+            for log in LOGS:
+                if (log.environment, log.domain) == (number, domain):
+                    colour, _, marker = STYLES.get((log.policy, "summary", "ours"), (GREY, "", "P"))
+                    axes.plot(1.05 * end, log.late[1], marker, markerfacecolor="white", color=colour, clip_on=False,
+                              markersize=6, label="_")
+            axes.set_title(f"{domain}, environment {number}", fontsize="small")
+        row[0].set_ylabel("reward")
+    figure.axes[0].legend(fontsize="x-small")
+    return figure
+
+
+KINDS = {"learning": learning, "robustness": learning, "sweep": sweep, "dots": dots, "causes": dots,
+         "diagnostics": diagnostics, "benchmark": benchmark}
+
+
+def drawn(curves: Curves, experiment: Experiment) -> Figure:
+    """The figure of an experiment, with its title and caption."""
+    figure = KINDS[experiment.kind](curves, experiment)
+    figure.suptitle(experiment.about, fontsize="medium")
+    caption(figure, curves)
+    return figure
+
+
+def learning_curve(setting: Setting, rows: list[dict[str, float | str]], references: dict[str, Outcome]) -> Figure:
+    """The tests of a single run, with policies that do not learn as horizontal lines."""
+    figure = Figure(figsize=(9, 3.5), layout="constrained")
+    curves = {}
+    for mode in dict.fromkeys(row["test"] for row in rows):
+        tests = [row for row in rows if row["test"] == mode and row["error_rate"] == setting.error_rate]
+        scores = {name: np.array([[row[name] for row in tests]]) for name in Outcome._fields}
+        curves[f"{setting.name}, {mode}"] = Curve(Line(setting, 1, mode), np.array([row["dialogues"] for row in tests]),
+                                                  scores)
+    for name, found in references.items():
+        level = {metric: np.full((1, 1), value) for metric, value in found._asdict().items()}
+        curves[name] = Curve(Line(replace(setting, agent=name, overrides=())), np.zeros(1), level)
+    for axes, metric in zip(figure.subplots(1, 2), ("success", "reward")):
+        draw_lines(axes, curves, metric)
+        axes.set_xlabel("training dialogues")
+    return figure

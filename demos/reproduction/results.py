@@ -1,0 +1,158 @@
+"""A folder of results: one CSV file per setting, all seeds in it, and a table of what they cost."""
+import json
+import os
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from statistics import fmean
+from typing import NamedTuple
+
+import numpy as np
+
+from demos.agents import LEARNERS, Setting, make_config
+from demos.files import append_row, fcntl, from_csv, to_csv, write_whole
+from demos.training import Outcome
+
+Rows = list[dict[str, float | str]]
+EDITION = 2                                  # raised when the same setting and seed begin to give other numbers
+KINDS = ("training", "testing")              # of time spent
+SHORT = {"-summary": "", "final_learning_rate": "alpha_end", "learning_rate": "alpha", "updates_per_dialogue": "n",
+         "average_decay": "beta", "trace_decay": "lambda", "kl_limit": "delta", "rho_max": "c",
+         "behaviour=greedy": "greedy", "critic_body": "body"}        # in the names of files
+
+
+class Unusable(ValueError):
+    """The file is damaged, or holds other results than those that are asked for."""
+
+
+class Line(NamedTuple):
+    """A line of a figure: what was trained, how often, and how it was tested."""
+
+    setting: Setting
+    seeds: int = 15
+    mode: str = "greedy"
+
+
+class Curve(NamedTuple):
+    """What a line measured: scores[name] is (n_seeds, len(x)), NaN where something was not measured."""
+
+    line: Line
+    x: np.ndarray                            # training dialogues, or error rates after training
+    scores: dict[str, np.ndarray]
+
+
+class Results:
+    """<setting>.csv, whose first line says what made it; costs.csv holds CPU seconds.
+
+    A unit is added by writing its whole file anew, alone in the folder: whoever is killed, the file is as it was before
+    or as it is after. Times differ from one computation to the next; kept apart, they leave all other files equal to
+    the last bit. Six digits are all that a mean over 200 or 500 dialogues has.
+    """
+
+    def __init__(self, folder: str | Path):
+        self.folder, self.cost_file = Path(folder), Path(folder) / "costs.csv"
+
+    def path(self, setting: Setting) -> Path:
+        name = setting.name
+        for long, short in SHORT.items():
+            name = name.replace(long, short)
+        return self.folder / f"{name}.csv"
+
+    def read(self, setting: Setting) -> dict[int, Rows]:
+        """The rows of every seed that is there; Unusable if the file is not for this setting."""
+        path, seeds = self.path(setting), {}
+        if not path.exists():
+            return seeds
+        try:
+            header, _, body = path.read_bytes().decode().partition("\n")
+            record = json.loads(header.removeprefix("# "))
+            if record["checksum"] != zlib.crc32(body.encode()):
+                raise ValueError("its checksum is wrong")
+            other = difference(record, record_of(setting))
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            raise Unusable(f"{path} is damaged ({error}): put back a copy, or remove it and run the same command, "
+                           "which computes its seeds again") from error
+        if other:
+            raise Unusable(f"{path} was made with {other}: remove it, or choose another folder with --results")
+        for row in from_csv(body):
+            seeds.setdefault(int(row.pop("seed")), []).append(
+                {name: value if name == "test" else float(value) for name, value in row.items()})
+        return seeds
+
+    def write(self, setting: Setting, seed: int, rows: Rows, seconds: dict[str, float]) -> None:
+        """Adds a finished unit, then its cost."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with alone_in(self.folder):
+            seeds = self.read(setting) | {seed: rows}
+            body = to_csv([{"seed": number} | {name: rounded(value) for name, value in row.items()}
+                           for number in sorted(seeds) for row in seeds[number]])
+            record = record_of(setting) | {"checksum": zlib.crc32(body.encode())}
+            write_whole(self.path(setting), f"# {json.dumps(record)}\n{body}")
+        append_row(self.cost_file, {"setting": self.path(setting).stem, "seed": seed}
+                   | {kind: rounded(seconds[kind]) for kind in KINDS})
+
+    def costs(self) -> dict[str, dict[str, float]]:
+        """Mean CPU seconds of a unit by the name of its setting and the kind of time."""
+        times: dict[str, list] = {}
+        try:
+            for row in from_csv(self.cost_file.read_text()) if self.cost_file.exists() else []:
+                times.setdefault(row["setting"], []).append([float(row[kind]) for kind in KINDS])
+        except (ValueError, LookupError, TypeError) as error:
+            raise Unusable(f"{self.cost_file} is damaged ({error}): remove it, it holds times alone") from error
+        return {name: dict(zip(KINDS, map(fmean, zip(*rows)))) for name, rows in times.items()}
+
+    def curve(self, line: Line) -> Curve:
+        """Scores over the training dialogues, or over the error rates of the last tests if the setting has any."""
+        found, final = self.read(line.setting), len(line.setting.final_error_rates)
+        runs = [[row for row in found[seed] if row["test"] == line.mode][-final:]
+                for seed in seeds_of(line.setting, line.seeds)]
+        names = dict.fromkeys([*Outcome._fields, *(name for row in runs[0] for name in row if name != "test")])
+        scores = {name: np.array([[row.get(name, np.nan) for row in rows] for rows in runs]) for name in names}
+        return Curve(line, scores["error_rate" if final else "dialogues"][0], scores)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """No other process that asks for the same works in the folder; a process that dies lets go."""
+    handle = os.open(folder, os.O_RDONLY) if fcntl else None
+    try:
+        if fcntl:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        if fcntl:
+            os.close(handle)
+
+
+def rounded(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:.6g}"
+
+
+def seeds_of(setting: Setting, n_seeds: int) -> range:
+    """A policy that does not learn meets the same users with every seed: once is enough."""
+    return range(n_seeds if setting.agent in LEARNERS else 1)
+
+
+def record_of(setting: Setting) -> dict:
+    """Everything but the seed that a result depends on, as JSON gives it back."""
+    config = asdict(make_config(setting)) if setting.agent in LEARNERS else {}
+    return json.loads(json.dumps({"edition": EDITION, "setting": asdict(setting), "config": config}))
+
+
+def difference(stored: dict, now: dict) -> str:
+    """The first entry in which two records differ, none if they agree.
+
+    What came into being after a record was made had its default then, under another name or none.
+    """
+    agent = LEARNERS.get(now["setting"]["agent"])
+    defaults = {"edition": 0, "setting": asdict(Setting()), "config": asdict(agent[1]()) if agent else {}}
+    for part, default in json.loads(json.dumps(defaults)).items():
+        old, new = stored[part], now[part]
+        if not isinstance(new, dict):
+            old, new, default = {part: old}, {part: new}, {}
+        for name in [*new, *old]:
+            if (default | old).get(name) != new.get(name):
+                return f"{name} {(default | old).get(name)!r}, expected {new.get(name)!r}"
+    return ""

@@ -1,0 +1,137 @@
+"""The tables of the README in Markdown, from saved results alone."""
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from demos.agents import Setting
+from demos.files import from_csv
+from demos.reproduction.claims import CLAIMS, Curves, concerns_acer, jump, last, mean, measured, verdict
+from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
+from demos.reproduction.intervals import bootstrap, show
+from demos.reproduction.pydial import LOGS
+from demos.reproduction.results import Curve, Results
+
+MILESTONES = (200, 400, 1000, 2000, 4000)
+LEARNING = {"3": "mask", "6": "no mask", "11": "mask", "12": "no mask"}      # figures of the learning table
+PAPER_MINUTES = {"ACER, master (paper)": "387", "GP, master": "12,429"}
+VERSION_1 = Path(__file__).parents[1] / "results" / "version_1.csv"
+
+
+def read_curves(results: Results, experiment: Experiment) -> Curves:
+    """What a figure is drawn from."""
+    return {label: results.curve(line) for label, line in experiment.lines.items()}
+
+
+def markdown(head: list[str], rows: list[list[str]]) -> str:
+    return "\n".join(f"| {' | '.join(map(str, row))} |" for row in [head, ["---"] * len(head), *rows])
+
+
+def version_1(line) -> str:
+    """Success and reward in the end of what version 1.0.0 had in the place of a line, if anything."""
+    s = line.setting
+    name = f"{s.agent}-{s.space}-{'mask' if s.mask == 'all' else 'nomask'}{'-test_scale=1.0' * (s.agent == 'gp')}"
+    rows = {row["setting"]: row for row in from_csv(VERSION_1.read_text())} if s.preset == "ours" else {}
+    row = rows.get(name)
+    return f"{float(row['success_4000']):.1f} / {row['reward']}" if row else ""
+
+
+def learning_table(results: Results, experiments: dict[str, Experiment]) -> str:
+    """Success of greedy tests at some milestones and of draws at the end, and the last reward, beside version 1.0.0."""
+    rows, shown = [], ()
+    for name, mask in LEARNING.items():
+        for label, line in experiments[name].lines.items() if name in experiments else ():
+            row = f"{label}, {mask}"
+            if line.mode == "greedy" and row not in (first for first, *_ in rows):
+                greedy, draws = results.curve(line), results.curve(line._replace(mode="draw"))
+                shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
+                success = [100 * greedy.scores["success"][:, min(np.searchsorted(greedy.x, n), len(greedy.x) - 1)]
+                           for n in shown]
+                rows.append([row, *(show(bootstrap(column)) for column in success),
+                             show(bootstrap(100 * last(draws.scores["success"]))),
+                             show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
+    return markdown(["success (%) after", *(f"{n:g}" for n in shown), "draws, at the end", "reward, at the end",
+                     "version 1.0.0"], rows)
+
+
+def noise_table(curves: Curves) -> str:
+    """The reward at other error rates than that of training, which is figure 14."""
+    rates = next(iter(curves.values())).x
+    return markdown(["reward at an error rate of", *(f"{100 * rate:.0f} %" for rate in rates)],
+                    [[label, *(show(bootstrap(column)) for column in curve.scores["reward"].T)]
+                     for label, curve in curves.items()])
+
+
+def unchanged(setting: Setting) -> Setting:
+    """The setting that a change was made to."""
+    return replace(setting, variant="", overrides=tuple(item for item in setting.overrides if item[0] == "horizon"))
+
+
+def variants_table(curves: Curves) -> str:
+    """What each change does to success, also seed by seed, to its jumps, and how often the trust region bound."""
+    rows, bases = [], {curve.line.setting: curve for curve in curves.values()}
+    for label, curve in curves.items():
+        base, row = bases.get(unchanged(curve.line.setting), curve), [label]
+        for part in (mean, last):
+            ours, theirs = (100 * part(some.scores["success"]) for some in (curve, base))
+            row += [show(bootstrap(ours)), show(bootstrap(ours - theirs[:len(ours)])) if base is not curve else ""]
+        bound = 100 * np.nanmean(curve.scores["binding"]) if "binding" in curve.scores else None
+        rows.append([*row, show(bootstrap(100 * jump(curve.scores["success"]))), "" if bound is None else f"{bound:.0f}"])
+    return markdown(["success (%)", "mean of all tests", "difference", "last test", "difference", "jumps",
+                     "trust region binds (%)"], rows)
+
+
+def claims_table(figures: dict[str, Curves]) -> str:
+    """Every claim about these figures, with a verdict for the paper's ACER and one for ours."""
+    rows, everywhere = [], {label: curve for curves in figures.values() for label, curve in curves.items()}
+    for claim in CLAIMS:
+        if claim.figure in figures:
+            curves, (line, *others) = figures[claim.figure], claim.lines
+            cells, found = [], []
+            for who in ("paper", "ours") if concerns_acer(claim, curves) else ("",):
+                interval = bootstrap(measured(claim, curves, who))
+                found.append(verdict(interval, *claim.holds))
+                cells += [show(interval), found[-1]]
+            cause = f"see {claim.see}" if claim.see and set(found) != {"reproduced"} else ""
+            if cause and all(label in everywhere | curves or f"{label} (paper)" in curves for label in claim.instead):
+                cause += intervention(claim, everywhere | curves)
+            against = f" - {'best of ' * (len(others) > 1)}{', '.join(others)}" if others else ""
+            quantity = f"{claim.quantity.__name__} {claim.metric}: {line}{against}"
+            rows.append([claim.figure, claim.claimed, quantity, *(cells + ["", ""])[:4], cause])
+    return markdown(["figure", "the paper", "measured", "the paper's ACER [95 %]", "verdict", "ours [95 %]", "verdict",
+                     "cause"], rows)
+
+
+def intervention(claim, curves: Curves) -> str:
+    """What becomes of the claim with other lines in the place of its own."""
+    if not claim.instead:
+        return ""
+    interval = bootstrap(measured(claim, curves, "paper", claim.instead))
+    return f"; {' - '.join(claim.instead)}: {show(interval)}, {verdict(interval, *claim.holds)}"
+
+
+def cost_table(results: Results, experiments: dict[str, Experiment]) -> str:
+    """CPU minutes of training and of tests without the mask, one run on one core, beside the paper's."""
+    costs, rows = results.costs(), {}
+    for name in ("6", "12"):
+        for label, line in experiments[name].lines.items() if name in experiments else ():
+            cost = costs.get(results.path(line.setting).stem)
+            if cost and line.mode == "greedy" and label != "handcrafted":
+                rows[label] = [label, *(f"{seconds / 60:.2f}" for seconds in cost.values()), PAPER_MINUTES.get(label, "")]
+    return markdown(["system", "training, CPU minutes", "tests", "the paper, minutes on 16 cores"], list(rows.values()))
+
+
+def benchmark_table(curves: Curves) -> str:
+    """Per task success / reward of the last test, the worst seed of ACER, and what PyDial's own logs have."""
+    def ends(curve: Curve) -> str:
+        return f"{100 * last(curve.scores['success']).mean():.1f} / {last(curve.scores['reward']).mean():.2f}"
+
+    rows = []
+    for domain in DOMAINS:
+        for number in ENVIRONMENTS:
+            ours = {agent: curves[f"{agent}, {domain}, {number}"] for agent in BENCHMARK_SEEDS}
+            worst = 100 * last(ours["acer"].scores["success"]).min()
+            theirs = [f"{log.policy} {log.late[0]:.1f} / {log.late[1]:.2f} ({log.seeds}, {log.source})" for log in LOGS
+                      if (log.environment, log.domain) == (number, domain)]
+            rows.append([f"{domain}, {number}", *map(ends, ours.values()), f"{worst:.1f}", "; ".join(theirs)])
+    return markdown(["task", *BENCHMARK_SEEDS, "acer's worst seed", "PyDial (seeds, source)"], rows)

@@ -1,0 +1,235 @@
+"""What a hostile or unlucky user meets: damaged snapshots, random command lines, odd files, odd terminals, threads."""
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from demos import chat, check_simulator, human_evaluation, train, watch
+from demos.agents import Setting
+from demos.files import append_row, from_csv, read_arrays, whole_file, write_arrays, write_whole
+from demos.training import Run
+
+ROOT = Path(__file__).parent.parent.parent
+
+
+def start(name, *options, **how):
+    """A command in a process of its own."""
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT)} | how.pop("env", {})
+    return subprocess.Popen([sys.executable, "-m", f"demos.{name}", *options], env=surroundings,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how)
+
+
+# ---- snapshots
+
+@pytest.fixture(scope="module", params=["acer", "gp"])
+def snapshot(request, tmp_path_factory):
+    """Of a short run; with the agent's other hyperparameters a small one."""
+    run = Run(Setting(agent=request.param, dialogues=2, test_dialogues=1, tests=("greedy",)), 0)
+    list(run.train())
+    path = tmp_path_factory.mktemp("snapshots") / "whole.npz"
+    run.save(path)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["flipped bits", "cut", "zeros", "shuffled"])
+def test_a_damaged_snapshot_is_refused_in_one_sentence_or_is_as_good_as_new(snapshot, kind, tmp_path):
+    """25 of each kind and agent; most damage the directory at the end or the headers, where the formats are fragile."""
+    whole, path = snapshot.read_bytes(), tmp_path / "damaged.npz"
+    rng, refused = np.random.default_rng(len(kind)), 0
+    expected = read_arrays(snapshot)
+    for i in range(25):
+        content = bytearray(whole)
+        at = int(len(whole) - rng.integers(1, 2000) if i % 2 else rng.integers(len(whole)))
+        if kind == "flipped bits":
+            content[at] ^= 1 << int(rng.integers(8))
+        elif kind == "cut":
+            content = content[:at]
+        elif kind == "zeros":
+            content[at:at + 20] = bytes(len(content[at:at + 20]))
+        else:
+            content[at:at + 200] = rng.permutation(content[at:at + 200]).astype(np.uint8).tobytes()
+        path.write_bytes(content)
+        try:
+            header, arrays = read_arrays(path)
+            assert header == expected[0] and all(np.array_equal(arrays[name], expected[1][name]) for name in expected[1])
+        except ValueError as error:
+            assert "\n" not in str(error) and "damaged.npz is damaged or not a snapshot: " in str(error)
+            refused += 1
+    assert refused > 10
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x05\x06" + bytes(18), b"\x93NUMPY", b"\x80\x04K\x01.", b"{}", bytes(10 ** 5)])
+def test_what_is_no_snapshot_is_refused(content, tmp_path):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(ValueError, match="damaged or not a snapshot"):
+        read_arrays(tmp_path / "file")
+
+
+def test_a_header_that_lacks_something_is_refused(snapshot, tmp_path):
+    header, arrays = read_arrays(snapshot)
+    for part in ("run", "domain", "agent"):
+        write_arrays(tmp_path / "less", {name: value for name, value in header.items() if name != part}, arrays)
+        with pytest.raises(ValueError, match="less cannot be used"):
+            Run.load(tmp_path / "less")
+    for name in arrays.keys() - {"lengths"}:                 # without which the memory is one of no dialogues
+        write_arrays(tmp_path / "less", header, {other: array for other, array in arrays.items() if other != name})
+        with pytest.raises(ValueError, match="less cannot be used"):
+            Run.load(tmp_path / "less")
+
+
+# ---- random command lines
+
+VALUES = ["0", "1", "2", "-1", "0.5", "1e9", "nan", "inf", "", " ", "x", "acer", "gp", "random", "handcrafted", "master",
+          "summary", "all", "none", "dstc2", "set1", "unfriendly", "paper", "nowhere/x", "/dev/null", ".", "é",
+          "gamma=0.5", "hidden=3", "hidden=", "=", "minibatch=2", "9" * 24, "capacity=" + "9" * 24, "a\0b", "--", "gamma"]
+OPTIONS = ["--agent", "--space", "--preset", "--set", "--domain", "--environment", "--mask", "--error-rate", "--nbest",
+           "--channel", "--tables", "--user", "--test-dialogues", "--seed", "--save", "--resume", "--out", "--policy",
+           "--text", "--png", "--report", "--simulate", "--results", "--what", "-h"]
+# Whatever else is asked for, it is small: the last of two options that are equal counts.
+COMMANDS = {"train": (train, ["--dialogues", "2", "--test-dialogues", "1"]), "watch": (watch, ["--dialogues", "2"]),
+            "chat": (chat, ["--dialogues", "2"]), "check_simulator": (check_simulator, ["--dialogues", "2"]),
+            "human_evaluation": (human_evaluation, ["--dialogues", "2", "--report"])}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_no_command_line_ends_in_a_traceback(name, tmp_path, monkeypatch, capsys):
+    """100 random ones, made of options and values that fit one another or not."""
+    module, small = COMMANDS[name]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", None)
+    monkeypatch.setattr(check_simulator, "RUNS", check_simulator.RUNS[:1])
+    monkeypatch.setattr(check_simulator, "SPEED_DIALOGUES", 1)
+    rng, codes = np.random.default_rng(0), set()
+    for _ in range(100):
+        words = [str(rng.choice(VALUES if i % 2 else OPTIONS)) for i in range(int(rng.integers(1, 7)))]
+        try:
+            codes.add(module.main([*words, *small]))
+        except SystemExit as end:
+            codes.add(end.code)
+            message = capsys.readouterr().err
+            assert end.code == 0 or message.endswith("\n") and f"python -m demos.{name}: " in message.splitlines()[-1], words
+    assert codes <= {0, 2} and 2 in codes
+
+
+# ---- files
+
+def test_a_link_is_followed_and_stays_a_link(tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "folder" / "target")
+    for content in ("new", "newer"):                         # the target is missing at first
+        write_whole(tmp_path / "link", content)
+        assert (tmp_path / "link").is_symlink() and (tmp_path / "folder" / "target").read_text() == content
+    assert [path.name for path in (tmp_path / "folder").iterdir()] == ["target"]
+
+
+def test_what_is_no_regular_file_is_written_through(tmp_path):
+    write_whole("/dev/null", "gone")
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(pipe, "through")
+    assert os.read(reader, 100) == b"through" and stat.S_ISFIFO(pipe.stat().st_mode)
+    os.close(reader)
+    with pytest.raises(IsADirectoryError):
+        write_whole(tmp_path, "no")
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_what_a_killed_process_left_is_cleaned_up_and_what_another_writes_is_not(tmp_path):
+    old, young = tmp_path / ".file.1.part", tmp_path / ".file.2.part"
+    for path in (old, young):
+        path.write_text("half")
+    os.utime(old, (time.time() - 3600,) * 2)
+    write_whole(tmp_path / "file", "whole")
+    assert not old.exists() and young.exists()
+
+
+def test_an_error_names_the_file_that_was_asked_for(tmp_path):
+    with pytest.raises(OSError) as error:
+        write_whole(tmp_path / "no" / "file", "x")
+    assert error.value.filename == str(tmp_path / "no" / "file")
+    with pytest.raises(OSError, match="another") as error, whole_file(tmp_path / "file"):
+        raise OSError(5, "another", "elsewhere")
+    assert error.value.filename == "elsewhere"
+
+
+def test_a_row_begins_on_a_line_of_its_own(tmp_path):
+    append_row(tmp_path / "table", {"a": 1, "b": "x,y"})
+    with open(tmp_path / "table", "a") as file:
+        file.write("2,cut")                                  # by a process that was killed
+    append_row(tmp_path / "table", {"a": 3, "b": "z"})
+    assert from_csv((tmp_path / "table").read_text()) == [{"a": "1", "b": "x,y"}, {"a": "2", "b": "cut"}, {"a": "3", "b": "z"}]
+
+
+# ---- terminals and signals
+
+@pytest.mark.parametrize("seconds", [0.1, 0.2, 0.4, 0.8])
+def test_an_interrupt_at_any_moment_leaves_no_traceback_of_ours(seconds, tmp_path):
+    process = start("train", "--dialogues", "100000", "--out", str(tmp_path), cwd=tmp_path,
+                    preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))     # also where tests ignore it
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)                       # the second one stops at once
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode in (1, 130, -signal.SIGINT) and not (b"Traceback" in errors and b"/demos/" in errors)
+
+
+def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
+    command = f"{sys.executable} -m demos.watch --agent handcrafted --seed 3 | head -1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=tmp_path, capture_output=True, timeout=60,
+                          env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"})
+    assert done.stderr == b"" and done.stdout.count(b"\n") == 1 and done.returncode in (0, 128 + signal.SIGPIPE)
+
+
+def test_a_terminal_that_lacks_letters_gets_question_marks(tmp_path):
+    name = os.fsdecode(b"out-\xff-\xce\xb4")                 # no text, and a δ
+    process = start("train", "--dialogues", "2", "--test-dialogues", "1", "--out", name, cwd=tmp_path,
+                    env={"PYTHONIOENCODING": "cp1252", "LC_ALL": "C.UTF-8"})
+    shown, errors = process.communicate(timeout=60)
+    assert process.returncode == 0 and errors == b"" and b"out-?-?/" in shown
+
+
+def test_without_streams_a_conversation_ends_at_once(tmp_path):
+    command = f"{sys.executable} -m demos.chat --agent handcrafted <&-"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, timeout=60,
+                          env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert done.returncode == 0 and done.stdout.endswith(b"Goodbye!\n") and done.stderr == b""
+
+
+# ---- threads
+
+SCRIPT = """
+import numpy as np
+np.ones((500, 500)) @ np.ones((500, 500))                    # NumPy is loaded, with its threads, before anything of ours
+from demos.agents import Setting
+from demos.training import Run
+import hashlib, json
+run = Run(Setting(agent={agent!r}, dialogues=30, test_dialogues=1), 0)
+list(run.train())
+header, arrays = run.agent.state()
+print(hashlib.sha256(b"".join(arrays[name].tobytes() for name in sorted(arrays))).hexdigest())
+"""
+
+
+@pytest.mark.parametrize("agent", ["acer", "gp"])
+def test_results_do_not_depend_on_the_number_of_threads(agent):
+    def digest(**threads):
+        surroundings = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+        return subprocess.run([sys.executable, "-c", SCRIPT.format(agent=agent)], cwd=ROOT, capture_output=True, check=True,
+                              env=surroundings | threads, timeout=120).stdout
+    assert digest(OMP_NUM_THREADS="1") == digest(OMP_NUM_THREADS="2")
+
+
+def test_a_record_names_what_it_was_made_with(tmp_path):
+    assert train.main(["--dialogues", "1", "--test-dialogues", "1", "--out", str(tmp_path)]) == 0
+    made = json.loads((tmp_path / "run.json").read_text())["made with"]
+    assert made["numpy"] == np.__version__ and set(made) == {"python", "numpy", "machine", "kept to one thread"}
