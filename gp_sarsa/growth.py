@@ -20,14 +20,17 @@ class Growth(NamedTuple):
     beliefs: np.ndarray             # (D,) of each old belief entry
     actions: np.ndarray             # (A,) of each old action
     summary: np.ndarray             # (S,) of each old summary action
-    coordinates: np.ndarray         # (P,) of each old payload feature; the empty payload's is the last, before and after
+    coordinates: np.ndarray         # (P,) of each old payload feature; the empty payload's is the last in both
 
 
 def growth_between(old_n_belief: int, old: ActionLayout, n_belief: int, layout: ActionLayout,
                    belief_places: np.ndarray, action_places: np.ndarray) -> Growth:
     """The growth, or a ValueError if anything of the old space has no place of its own in the new one."""
-    beliefs = distinct_places("belief_places", belief_places, old_n_belief, n_belief)
-    actions = distinct_places("action_places", action_places, old.n_actions, layout.n_actions)
+    beliefs, actions = np.asarray(belief_places), np.asarray(action_places)
+    for name, places, n_old, n_new in (("belief_places", beliefs, old_n_belief, n_belief),
+                                       ("action_places", actions, old.n_actions, layout.n_actions)):
+        if places.shape != (n_old,) or len({*places.tolist()} & {*range(n_new)}) < n_old:
+            raise ValueError(f"{name} is {places}, expected {n_old} places below {n_new}, no two alike")
     (summary, payload), (new_summary, new_payload) = old.split(np.arange(old.n_actions)), layout.split(actions)
     _, first = np.unique(summary, return_index=True)                # each summary action with the empty payload
     places, methods = new_summary[first], np.arange(old.n_summary) < old.n_methods
@@ -41,12 +44,3 @@ def growth_between(old_n_belief: int, old: ActionLayout, n_belief: int, layout: 
         raise ValueError(f"action_places is {actions}, expected every payload of a method to stay with that method and "
                          "to tell the same slots, and every other action to remain one")
     return Growth(n_belief, layout, beliefs, actions, places, coordinates)
-
-
-def distinct_places(name: str, places: np.ndarray, n_old: int, n_new: int) -> np.ndarray:
-    """The places as an array, if each of n_old things has its own among n_new."""
-    places = np.asarray(places)
-    if places.shape != (n_old,) or places.dtype.kind not in "iu" or len(set(places.tolist()) & set(range(n_new))) < n_old:
-        raise ValueError(f"{name} is {places}, expected a place of its own in 0 .. {n_new - 1} for each of the {n_old} "
-                         "there are: growth removes nothing")
-    return places
