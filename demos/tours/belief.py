@@ -62,10 +62,10 @@ def draw(found: list[Moment]):
     for turn, (part, moment) in enumerate(zip(picture.subfigures(len(found), 1), found), 1):
         part.suptitle(f"{moment.said}", x=0.01, ha="left", fontsize="medium")
         titles = ("heard (hatched: misheard)", "believed", f"policy π (blue: chosen), {moment.n_masked} actions masked")
-        for axes, bars, title in zip(part.subplots(1, 3, width_ratios=(6, 5, 5)), moment[1:4], titles):
+        for axes, bars, title in zip(part.subplots(1, 3, width_ratios=(7, 5, 5)), moment[1:4], titles):
             for row, (mass, label, colour) in enumerate(bars):
                 axes.barh(-row, mass, color=colour, alpha=0.45, edgecolor="white", hatch="//" * (colour == RED))
-                axes.text(0.01, -row, f"{mass:.2f}  {label}", va="center", size=9, parse_math=False, in_layout=False)
+                axes.text(0.01, -row, f"{mass:.2f}  {label}", va="center", size=8.5, parse_math=False, in_layout=False)
             axes.set(xlim=(0, 1), ylim=(-MOST + 0.4, 0.6), xticks=[], yticks=[])
             axes.set_title(title, fontsize="small", loc="left")
             axes.spines[["top", "right", "bottom"]].set_visible(False)

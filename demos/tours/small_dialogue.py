@@ -69,12 +69,14 @@ def true_q(policy: Policy, turns: int) -> np.ndarray:
     """(turns, 2 turns + 1, 3) Q^π where a dialogue has so many turns at most, by n from -turns to turns.
 
         Q_t(n, ask) = -1 + γ Σ_± P(n ± 1 | n) V_{t+1}(n ± 1),   Q(n, offer A) = 20 p - 1,   V = Σ_a π(a) Q(a)
+
+    Exact as far as a dialogue comes that begins at n = -1, 0 or 1; at the edge n stays as it is.
     """
     nets = np.arange(-turns, turns + 1)
     q = np.zeros((turns + 1, len(nets), 3))
     q[:-1, :, OFFER_A:] = 20 * beliefs(nets) - 1
     for t in reversed(range(turns)):
-        v = np.pad((policy(nets) * q[t + 1]).sum(axis=1), 1, mode="edge")     # so far out the belief is certain
+        v = np.pad((policy(nets) * q[t + 1]).sum(axis=1), 1, mode="edge")
         q[t, :, ASK] = -1 + GAMMA * (hears_a(nets) * v[2:] + (1 - hears_a(nets)) * v[:-2])
     return q[:-1]
 

@@ -1,6 +1,6 @@
 """What training looks like from inside: importance weights, truncation, trust region, entropy and critic over time.
 
-`panel` draws the rows of any learning curve that has ACER's diagnostics, `remark` says what is worth noticing.
+`panel` draws the rows of any learning curve that has ACER's diagnostics.
 """
 import json
 from functools import cache
@@ -13,12 +13,13 @@ from acer_np.replay import join
 from demos.agents import Setting
 from demos.files import from_csv
 from demos.tours.style import AMBER, BLUE, GREEN, GREY, RED, SKY, figure
+from demos.train import remark
 from demos.training import Run, mean_of
 
 SETTING = Setting(agent="acer", dialogues=600, error_rate=0.3, nbest=3, test_dialogues=20, tests=("greedy",))
-SHOWN = {"rho": ("mean importance weight ρ", GREEN), "truncated": ("share of turns that are truncated, ρ > c", RED),
-         "binding": ("share of updates where the trust region binds", BLUE),
-         "kl_growth": ("growth of the divergence k·g (dashes: its limit δ)", BLUE),
+SHOWN = {"rho": ("mean importance weight ρ", GREEN), "truncated": ("share of turns truncated, ρ > c", RED),
+         "binding": ("trust region binds: share of updates", BLUE),
+         "kl_growth": ("growth k·g of the divergence; dashes: δ", BLUE),
          "entropy": ("entropy of the policy π", AMBER), "critic_error": ("squared error of the critic", GREY)}
 Rows = list[dict[str, float]]
 
@@ -52,19 +53,6 @@ def remembered_weights(agent) -> np.ndarray:
     return importance_weights(heads.pi_of(policy, batch.actions), heads.pi_of(mu, batch.actions))
 
 
-def remark(rows: Rows) -> str:
-    """One line on what is worth noticing in a learning curve."""
-    binding, entropy, error, truncated = (np.array([row[name] for row in rows]) for name in
-                                          ("binding", "entropy", "critic_error", "truncated"))
-    late = slice(-max(1, len(rows) // 3), None)
-    found = {"the trust region binds in nearly every update, δ sets the pace": binding[late].mean() > 0.95,
-             "the trust region hardly ever binds, δ could as well be infinite": binding.max() < 0.05,
-             "the policy no longer explores, its entropy is gone": entropy[-1] < 0.05,
-             "the critic's error grows, it may diverge": error[-1] > 3 * np.median(error),
-             "one weight in five or more is truncated, the memory is old": truncated[late].mean() > 0.2}
-    return "; ".join(words for words, worth in found.items() if worth) or "nothing unusual"
-
-
 def show(curve: Path | None = None):
     """Of a saved result, or else of a small run, whose memory shows how ρ is distributed."""
     if curve:
@@ -77,7 +65,7 @@ def show(curve: Path | None = None):
     first, last = rows[0], rows[-1]
     return (f"{words}The trust region bound in {100 * first['binding']:.0f} % of the first updates and "
             f"{100 * last['binding']:.0f} % of the last, after {last['dialogues']} dialogues; the entropy went from "
-            f"{first['entropy']:.2f} to {last['entropy']:.2f}. Worth noticing: {remark(rows)}.",
+            f"{first['entropy']:.2f} to {last['entropy']:.2f}. Worth noticing: {remark(rows) or 'nothing unusual'}.",
             panel(rows, limit, *weights))
 
 

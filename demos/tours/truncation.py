@@ -45,7 +45,7 @@ def show():
 
 def draw(spread: np.ndarray, lost: np.ndarray, whole: np.ndarray):
     """An area per action, then what is lost and what is spread."""
-    picture = figure(14, 4)
+    picture = figure(16, 4.2)
     *panels, last = picture.subplots(1, 4)
     areas = np.array([parts(PI, MU, c) for c in LEVELS])
     for a, axes in enumerate(panels):
