@@ -77,7 +77,8 @@ def draw(stages: dict, true: dict, points: Points, returns: np.ndarray, ends: di
             axes.plot(PATH, mean, line, color=colour, label=f"{ACTIONS[action]}: mean, two deviations")
             axes.plot(PATH, true[action], "--", color=colour, linewidth=1, label="the truth")
             axes.plot(points.beliefs[:ends[n], 0][at], returns[:ends[n]][at], ".", color=colour, label="returns")
-        axes.set(ylim=(-22, 40), title=f"Q, {name}, {n} dialogue{'s' * (n != 1)}", xlabel="probability p of A")
+        axes.set(ylim=(-22, 40), title=f"{name} kernel, {n} dialogue{'s' * (n != 1)}", xlabel="probability p of A")
+    picture.supylabel("Q, in units of reward")
     for mean, _ in defined.values():
         axes.plot(PATH[::4], mean[::4], "kx", markersize=4, label="mean by temporal differences")
     panels["payloads"].imshow(similar, cmap="Blues", vmin=0, vmax=1.4, aspect="auto")

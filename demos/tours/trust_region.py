@@ -75,7 +75,7 @@ def draw_simplex(axes, g: np.ndarray, k: np.ndarray) -> None:
         axes.plot(*path[-1], "o", color=colour)
     for point, mark, word in ((PI, "ko", "policy π"), (AVERAGE, "k^", "average policy")):
         axes.plot(*(point @ CORNERS), mark)
-        axes.annotate(word, point @ CORNERS, (0, 7), textcoords="offset points", ha="center", backgroundcolor="#FFFFFFB0")
+        axes.annotate(word, point @ CORNERS, (0, 9), textcoords="offset points", ha="center")
     axes.plot(*CORNERS[[0, 1, 2, 0]].T, color="black")
     for corner, name, shift in zip(CORNERS, ACTIONS, (-0.06, -0.06, 0.02)):
         axes.text(corner[0], corner[1] + shift, f"always {name}", ha="center")
