@@ -55,7 +55,7 @@ def draw(spread: np.ndarray, lost: np.ndarray, whole: np.ndarray):
     last.plot(LEVELS, spread, "-.", color=GREEN, label="deviation of a draw")
     last.plot(LEVELS, lost, "--", color=RED, label="lost without the correction")
     last.plot(LEVELS, whole, color=BLUE, label="lost with it")
-    last.set_title("of the gradient (1: its length)")
+    last.set_title("in lengths of the gradient")
     last.legend(fontsize="small")
     for axes in (*panels, last):
         axes.set(xscale="log", xlabel="truncation level c", xlim=(LEVELS[0], LEVELS[-1]))

@@ -158,7 +158,8 @@ def test_moments_tell_what_was_heard_and_what_is_done(run):
     found = belief.moments(run, 0)
     for moment, turn in zip(found, run.env.log):
         assert_allclose(sum(mass for mass, _, _ in moment.heard), 1)
-        assert [colour for _, _, colour in moment.heard] == [GREEN if act == turn.user_act else RED for act, _ in turn.heard]
+        right = [act == turn.user_act for act, _ in turn.heard]
+        assert [colour for _, _, colour in moment.heard] == [GREEN if each else RED for each in right]
         assert moment.policy[0][2] == BLUE and moment.policy[0][0] == max(mass for mass, _, _ in moment.policy)
         assert len(moment.believed) <= belief.MOST and moment.n_masked <= run.env.n_actions - len(moment.policy)
     assert any(colour == RED for moment in found for _, _, colour in moment.heard)
@@ -179,12 +180,14 @@ def test_a_saved_curve_is_the_mean_over_its_seeds(tmp_path):
                                        "20,1,1,0,1,0.25,2,0.5\n40,1,1,0,0,0,1,0.5\n20,2,2,0.5,0,0.75,1,0.5\n")
     rows, limit = training.read_curve(tmp_path / "acer.csv")
     assert limit == 0.5
-    assert rows[0] == dict(dialogues=20, rho=1.5, truncated=0.25, binding=0.5, kl_growth=0.5, entropy=1.5, critic_error=0.5)
+    assert rows[0] == dict(dialogues=20, rho=1.5, truncated=0.25, binding=0.5, kl_growth=0.5, entropy=1.5,
+                           critic_error=0.5)
     assert [row["dialogues"] for row in rows] == [20, 40]
 
 
 def test_the_panel_has_six_parts_with_a_memory_and_without(run):
     for more in ((), (training.remembered_weights(run.agent), 5.0)):
         picture = training.panel(run.curve, 0.01, *more)
-        assert [axes.get_title() for axes in picture.axes][1:] == [title for title, _ in list(training.SHOWN.values())[1:]]
+        _, *titles = (title for title, _ in training.SHOWN.values())
+        assert [axes.get_title() for axes in picture.axes][1:] == titles
         assert bool(picture.axes[0].patches) == bool(more)
