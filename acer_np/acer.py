@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.adam import Learner, adam_ascent, soft_average, step_size
+from acer_np.adam import Learner, adam_ascent, progress, soft_average, step_size
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
+from acer_np.exploration import linear
 from acer_np.gradients import importance_weights
 from acer_np.network import Network, compressed
 from acer_np.replay import Batch, by_dialogue, by_turn
@@ -29,6 +30,7 @@ class ACERConfig:
     average_decay: float = 0.95          # β; paper: 0.99
     value_limit: float = 1.25            # held within by all values: 25 turns cost as much; paper: none, ∞
     entropy_weight: float = 0.01         # η
+    final_entropy_weight: float = 0.0    # η at the horizon, reached linearly; paper: constant
     behaviour: str = "draw"              # from π, which explores by its own doubt; paper: "greedy", with
     epsilon: float = 0.0                 # ... ε, the share of uniform draws; paper: 0.95
     final_epsilon: float = 0.0           # ... at the horizon, reached linearly
@@ -50,7 +52,7 @@ class ACERConfig:
     def paper(cls, **changes) -> "ACERConfig":
         """The paper's values; λ, on which it is silent, as in PyDial."""
         values = cls(learning_rate=1e-3, final_learning_rate=1e-3, trace_decay=1.0, kl_limit=1.0, scale="sum",
-                     average_decay=0.99, value_limit=math.inf, behaviour="greedy", epsilon=0.95, capacity=2000,
+                     average_decay=0.99, value_limit=math.inf, final_entropy_weight=0.01, behaviour="greedy", epsilon=0.95, capacity=2000,
                      critic_body="shared", body_init=0.01)
         return replace(values, **changes)
 
@@ -108,7 +110,8 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
     share = network.dtype(1 / len(q_a) if config.scale == "mean" else 1)
     d_g = heads.log_gradient(policy, share * weights(heads, batch, policy, mu, now.critic, v, q_ret, rho_a, config))
     d_k = share * heads.kl_gradient(average, policy)
-    d_entropy = share * config.entropy_weight * heads.entropy_gradient(policy)
+    eta = linear(config.entropy_weight, config.final_entropy_weight, progress(config, learner.adam.step))
+    d_entropy = share * network.dtype(eta) * heads.entropy_gradient(policy)
     d_critic = heads.at_actions(batch.actions, share * (q_ret - q_a))
     g, k, other = network.backward(learner.params, now, [(d_g, None), (d_k, None), (d_entropy, d_critic)])
 

@@ -66,7 +66,12 @@ def soft_average(average: np.ndarray, params: np.ndarray, average_decay: float) 
     return average_decay * average + (1.0 - average_decay) * params
 
 
+def progress(config, n_updates: int) -> float:
+    """The share of the planned training that so many updates are, above 1 after the horizon."""
+    return n_updates / (config.updates_per_dialogue * config.horizon)
+
+
 def step_size(config, n_updates: int) -> float:
     """α of one update after so many: it falls linearly to the horizon, and n updates share that of a dialogue."""
-    n = config.updates_per_dialogue
-    return linear(config.learning_rate, config.final_learning_rate, n_updates / (n * config.horizon)) / n
+    alpha = linear(config.learning_rate, config.final_learning_rate, progress(config, n_updates))
+    return alpha / config.updates_per_dialogue

@@ -130,13 +130,13 @@ class ReplayAgent:
                 rng.bit_generator.state = header[name]
             n_dialogues, replay = int(header["n_dialogues"]), Replay(self.config.capacity)
             if "lengths" in arrays:
-                replay.dialogues.extend(dialogues_of(self._checked(unpack(arrays, self.network.n_belief))))
+                replay.dialogues.extend(dialogues_of(self.checked(unpack(arrays, self.network.n_belief))))
         except (LookupError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"the state is incomplete or damaged: {error}") from error
         self.learner, self.replay = Learner(arrays["params"], arrays["average"], adam), replay
         (self.rng, self.test_rng), self.n_dialogues = rngs, n_dialogues
 
-    def _checked(self, batch: Batch) -> Batch:
+    def checked(self, batch: Batch) -> Batch:
         return checked(batch, self.network.n_belief, self.heads, self.network.dtype)
 
     def _parameters(self) -> dict[str, np.ndarray]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from demos.agents import Setting
 from demos.console import Parser, aligned, counted, exit_code, listen, number
-from demos.files import append_row, from_csv
+from demos.files import append_row
 from demos.policies import MOST, trained
 from demos.talk import Conversation
 from demos.training import Outcome, Run, play
@@ -52,22 +52,17 @@ def meet(run: Run, seed: int) -> str:
 
 def read(path: Path) -> list[dict[str, str]]:
     """The dialogues so far; refuses a file that holds anything else, and names the line."""
-    header, *lines = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else [""]
-    if header not in ("", ",".join(COLUMNS)):
-        raise ValueError(f"{path} does not hold results of this study: its header is {header[:80]!r}, "
-                         f"expected {','.join(COLUMNS)}")
-    rows = []
-    for at, line in enumerate(lines, 2):
+    lines, rows = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else [], []
+    for at, line in enumerate(lines, 1):
         try:
-            [row] = from_csv(f"{header}\n{line}\n")
-            scores(row)
-            if row.keys() != set(COLUMNS) or row["system"] not in SYSTEMS:
+            fields = next(csv.reader([line]), [])
+            rows.append(dict(zip(COLUMNS, fields, strict=True)))
+            if at == 1 and fields != list(COLUMNS) or at > 1 and (scores(rows[-1]) and rows[-1]["system"] not in SYSTEMS):
                 raise ValueError
-            rows.append(row)
-        except (csv.Error, LookupError, TypeError, ValueError):
+        except (csv.Error, ValueError):
             raise ValueError(f"{path} does not hold results of this study: line {at} is {line[:80]!r}, expected "
-                             f"{', '.join(COLUMNS)} with a system of {'; '.join(SYSTEMS)}") from None
-    return rows
+                             f"{','.join(COLUMNS)} with a system of {'; '.join(SYSTEMS)}") from None
+    return rows[1:]
 
 
 def scores(row: dict[str, str]) -> Outcome:

@@ -41,12 +41,12 @@ def open_run(args: argparse.Namespace) -> Run:
     return saved
 
 
-def check_save(args: argparse.Namespace, run: Run) -> None:
+def check_save(save: Path | None, resume: Path | None, run: Run) -> None:
     """Refuses what would destroy something, or save nothing."""
-    if run.setting.agent not in LEARNERS:
+    if save and run.setting.agent not in LEARNERS:
         raise ValueError(f"--save: the {run.setting.agent} policy does not learn, so there is nothing to save")
-    if args.save.is_file() and args.save != args.resume:
-        raise ValueError(f"--save: {args.save} exists already; --resume it, or choose another name")
+    if save and save.is_file() and save != resume:
+        raise ValueError(f"--save: {save} exists already; --resume it, or choose another name")
 
 
 def references(run: Run) -> dict[str, Outcome]:
@@ -57,17 +57,17 @@ def references(run: Run) -> dict[str, Outcome]:
 
 
 def table(run: Run, others: dict[str, Outcome]) -> str:
-    """All tests, a column group for each way to test, with the policies to compare with at the end."""
-    scores: dict[object, list[Outcome]] = {}
+    """All tests, three columns for each way to test, and the policies to compare with at the end."""
+    def cells(scores: dict) -> list[str]:
+        return [f"{100 * scores['success']:.1f} %", f"{scores['reward']:.2f}", f"{scores['turns']:.2f}"]
+    rows: dict[object, list[str]] = {}
     for row in run.curve:
-        first = row["dialogues"] or run.setting.agent
-        scores.setdefault(first, []).append(Outcome(*(row[name] for name in Outcome._fields)))
-    scores |= {name: [outcome] for name, outcome in others.items() if name != run.setting.agent}
-    n = len(run.setting.tests)
-    rows = [(first, *(cell for s, r, t in some for cell in (f"{100 * s:.1f} %", f"{r:.2f}", f"{t:.2f}")),
-             *[""] * 3 * (n - len(some))) for first, some in scores.items()]
+        rows.setdefault(row["dialogues"] or run.setting.agent, []).extend(cells(row))
+    for name, outcome in others.items():
+        rows.setdefault(name, cells(outcome._asdict()))
     heads = [cell for mode in run.setting.tests for cell in (f"{mode}: success", "reward", "turns")]
-    return aligned([("dialogues", *heads), *rows])
+    return aligned([("dialogues", *heads),
+                    *((first, *found, *[""] * (len(heads) - len(found))) for first, found in rows.items())])
 
 
 def remark(curve: list[dict]) -> str:
@@ -101,25 +101,24 @@ def how_to_resume(run: Run, args: argparse.Namespace, folder: Path) -> str:
     return f"to go on from {run.n_saved}:\npython -m demos.train {shlex.join(options)}"
 
 
-def beforehand(run: Run, args: argparse.Namespace) -> str:
-    """What a resumed run has behind it and before it, if that is not what one would expect."""
+def about_resuming(run: Run) -> str:
+    """What a run has behind it and before it, where that is not what one would expect."""
     planned = dict(run.setting.overrides).get("horizon", run.total)
-    if args.resume and run.finished:
-        return f"This run is finished: it had {run.total} dialogues; ask for more by --dialogues."
-    if args.resume and planned < run.total:
+    if run.finished:
+        return f"This run is finished: it had {run.total} dialogues; ask for more by --dialogues.\n"
+    if planned < run.total:
         return (f"Exploration and learning rate were planned for {planned} dialogues: after those, "
-                f"the run goes on to {run.total} with what they have fallen to.")
+                f"the run goes on to {run.total} with what they have fallen to.\n")
     return ""
 
 
 def train_and_report(args: argparse.Namespace) -> int:
     """The exit code: 130 for a run that was stopped."""
     run = open_run(args)
-    if args.save:
-        check_save(args, run)
+    check_save(args.save, args.resume, run)
     folder = args.out or Path("runs", f"{run.setting.name}-seed{run.seed}")
     folder.mkdir(parents=True, exist_ok=True)
-    print(beforehand(run, args), end="\n" * bool(beforehand(run, args)))
+    print(about_resuming(run) if args.resume else "", end="")
     others, stopped = references(run), False
     try:
         train(run, args.save)

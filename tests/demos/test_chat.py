@@ -20,7 +20,7 @@ ROOT = Path(__file__).parent.parent.parent
 DOMAIN = cambridge_restaurants()
 SORRY = "Sorry, I did not understand that."
 HANDCRAFTED = ("--agent", "handcrafted")
-TINY = ("--agent", "gp", "--dialogues", "8")
+TINY = ("--agent", "gp", "--dialogues", "4")
 
 
 @pytest.fixture
@@ -212,7 +212,7 @@ def test_only_allowed_actions_are_favourites():
 def test_a_policy_is_trained_once(tmp_path, monkeypatch, tell):
     monkeypatch.chdir(tmp_path)
     tell("bye", options=TINY)
-    assert "Training gp-summary-mask-error15 on 8 dialogues" in tell.errors and "after 8 dialogues" in tell.shown
+    assert "Training gp-summary-mask-error15 on 4 dialogues" in tell.errors and "after 4 dialogues" in tell.shown
     [file] = (tmp_path / "runs" / "policies").iterdir()
     tell("bye", options=TINY)
     assert tell.errors == "" and file.exists()
@@ -239,13 +239,13 @@ def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, monkeypatch,
 
     def patched(run):
         trained_on.append(run.n_dialogues)
-        if trained_on == [0, 1, 2, 3]:
+        if trained_on == [0, 1, 2]:
             raise KeyboardInterrupt
         return train_on_one(run)
     monkeypatch.setattr(Run, "_train_on_one", patched)
     assert stopped(list(TINY)) == 130 and capsys.readouterr().err.endswith("stopped\n")
     tell("bye", options=TINY)
-    assert trained_on == [0, 1, 2, 3, 3, 4, 5, 6, 7]
+    assert trained_on == [0, 1, 2, 2, 3]
 
 
 def test_a_policy_of_the_training_command_can_be_talked_to(tmp_path, tell):

@@ -1,10 +1,12 @@
 """What a hostile or unlucky user meets: damaged snapshots, random command lines, odd files, odd terminals, threads."""
+import fcntl
 import json
 import os
 import signal
 import stat
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -169,6 +171,18 @@ def test_a_row_begins_on_a_line_of_its_own(tmp_path):
     assert from_csv((tmp_path / "table").read_text()) == [{"a": "1", "b": "x,y"}, {"a": "2", "b": "cut"}, {"a": "3", "b": "z"}]
 
 
+def test_a_row_waits_while_another_process_holds_the_lock(tmp_path):
+    path = tmp_path / "table"
+    writer = threading.Thread(target=append_row, args=(path, {"a": 1}))
+    with open(path, "a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        writer.start()
+        writer.join(0.3)
+        assert writer.is_alive() and path.read_text() == ""
+    writer.join(30)
+    assert from_csv(path.read_text()) == [{"a": "1"}]
+
+
 # ---- terminals and signals
 
 @pytest.mark.parametrize("seconds", [0.1, 0.2, 0.4, 0.8])
@@ -184,7 +198,7 @@ def test_an_interrupt_at_any_moment_leaves_no_traceback_of_ours(seconds, tmp_pat
 
 
 def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
-    command = f"{sys.executable} -m demos.watch --agent handcrafted --seed 3 | head -1"
+    command = f"{sys.executable} -m demos.check_simulator --dialogues 2 | head -1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=tmp_path, capture_output=True, timeout=60,
                           env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"})
     assert done.stderr == b"" and done.stdout.count(b"\n") == 1 and done.returncode in (0, 128 + signal.SIGPIPE)
@@ -207,26 +221,46 @@ def test_without_streams_a_conversation_ends_at_once(tmp_path):
 
 # ---- threads
 
-SCRIPT = """
+LIBRARIES = """
+import ctypes, re, numpy, scipy.linalg
+numpy.ones((500, 500)) @ numpy.ones((500, 500))
+import {package}
+for path in sorted(set(re.findall(r"/\\S*openblas\\S*", open("/proc/self/maps").read()))):
+    library = ctypes.CDLL(path)
+    for name in ("scipy_openblas_get_num_threads64_", "scipy_openblas_get_num_threads", "openblas_get_num_threads64_",
+                 "openblas_get_num_threads"):
+        if hasattr(library, name):
+            print("scipy" if "scipy.libs" in path else "numpy", getattr(library, name)())
+            break
+"""
+TRAINING = """
 import numpy as np
-np.ones((500, 500)) @ np.ones((500, 500))                    # NumPy is loaded, with its threads, before anything of ours
+np.ones((500, 500)) @ np.ones((500, 500))
+import hashlib
 from demos.agents import Setting
 from demos.training import Run
-import hashlib, json
-run = Run(Setting(agent={agent!r}, dialogues=30, test_dialogues=1), 0)
+run = Run(Setting(dialogues=60, test_dialogues=1), 0)
 list(run.train())
-header, arrays = run.agent.state()
-print(hashlib.sha256(b"".join(arrays[name].tobytes() for name in sorted(arrays))).hexdigest())
+print(hashlib.sha256(run.agent.learner.params.tobytes()).hexdigest())
 """
 
 
-@pytest.mark.parametrize("agent", ["acer", "gp"])
-def test_results_do_not_depend_on_the_number_of_threads(agent):
-    def digest(**threads):
-        surroundings = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
-        return subprocess.run([sys.executable, "-c", SCRIPT.format(agent=agent)], cwd=ROOT, capture_output=True, check=True,
-                              env=surroundings | threads, timeout=120).stdout
-    assert digest(OMP_NUM_THREADS="1") == digest(OMP_NUM_THREADS="2")
+def output(script, **threads):
+    """Of a script of one's own, in which NumPy was loaded, and has calculated, before anything of ours."""
+    surroundings = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, check=True, text=True, timeout=120,
+                          env=surroundings | threads).stdout
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux tells which libraries are loaded")
+@pytest.mark.parametrize("package, limited", [("acer_np", ["numpy"]), ("gp_sarsa", ["numpy", "scipy"])])
+def test_importing_a_learner_leaves_one_thread_to_the_libraries_it_uses(package, limited):
+    threads = dict(line.split() for line in output(LIBRARIES.format(package=package), OPENBLAS_NUM_THREADS="2").splitlines())
+    assert {name: threads.get(name, "1") for name in limited} == dict.fromkeys(limited, "1")    # some have another library
+
+
+def test_results_do_not_depend_on_the_number_of_threads():
+    assert output(TRAINING, OPENBLAS_NUM_THREADS="1") == output(TRAINING, OPENBLAS_NUM_THREADS="2")
 
 
 def test_a_record_names_what_it_was_made_with(tmp_path):

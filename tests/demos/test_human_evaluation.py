@@ -42,7 +42,7 @@ def visit(place, monkeypatch, capsys):
 
 
 def results(folder):
-    return list(csv.DictReader(open(folder / "runs" / "human_evaluation.csv")))
+    return list(csv.DictReader((folder / "runs" / "human_evaluation.csv").read_text().splitlines()))
 
 
 # ---- tasks
