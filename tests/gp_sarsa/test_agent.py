@@ -19,7 +19,7 @@ every_form = pytest.mark.parametrize("form", [None, "exact", "sparse", "gaussian
     (dict(gamma=1.1), "gamma is 1.1, expected a number from 0 to 1"), (dict(gamma=-0.1), "gamma is -0.1"),
     (dict(gamma=np.nan), "gamma is nan, expected"), (dict(noise_std=0.0), "noise_std is 0.0, expected a positive"),
     (dict(noise_std=np.inf), "noise_std is inf, expected"), (dict(scale_start=-1.0), "scale_start is -1.0, expected"),
-    (dict(scale_end=np.nan), "scale_end is nan"), (dict(scale_dialogues=-1), "scale_dialogues is -1, expected a finite")])
+    (dict(scale_end=np.nan), "scale_end is nan"), (dict(scale_dialogues=-1), "scale_dialogues is -1, expected")])
 def test_settings_out_of_range_are_refused(settings, told):
     with pytest.raises(ValueError, match=told):
         GPConfig(**settings)

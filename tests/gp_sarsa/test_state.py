@@ -94,8 +94,10 @@ def refuses(agent, header, arrays, match):
 
 
 @pytest.mark.parametrize("stranger, match", [
-    (make_agent(n_belief=7), "n_belief is 6, expected 7"), (make_agent(gamma=0.5), "config is .*, expected .*'gamma': 0.5"),
-    (make_agent(MASTER), "layout is .*, expected .*'n_payload_slots': 3"), (make_agent(form="exact"), "posterior is .*'Weight"),
+    (make_agent(n_belief=7), "n_belief is 6, expected 7"),
+    (make_agent(MASTER), "layout is .*, expected .*'n_payload_slots': 3"),
+    (make_agent(gamma=0.5), "config is .*, expected .*'gamma': 0.5"),
+    (make_agent(form="exact"), "posterior is .*'WeightSpacePosterior'.*, expected .*'KernelPosterior'"),
     (GPAgent(6, SUMMARY, posterior=WeightSpacePosterior(6, SUMMARY, 4.0)), "posterior is .*5.0.*, expected .*4.0")])
 def test_a_state_of_another_agent_is_refused(stranger, match):
     refuses(stranger, *played().state(), match)
