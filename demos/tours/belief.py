@@ -1,0 +1,72 @@
+"""A noisy dialogue turn by turn: what was heard, what is believed of it, what is allowed, and what the policy does."""
+from typing import NamedTuple
+
+import numpy as np
+
+from demos.tours.style import BLUE, GREEN, GREY, RED, SKY, figure
+from demos.tours.training import small_run
+from demos.training import TEST, TEST_KEY, Run
+from simulator.speak import system_utterance, user_utterance
+
+SEED, MOST = 6, 5                         # which user; how many bars of each kind
+Bars = list[tuple[float, str, str]]       # probability, label, colour
+
+
+class Moment(NamedTuple):
+    """What the system has heard before a choice, and the choice."""
+
+    said: str
+    heard: Bars                           # red what the user did not say
+    believed: Bars
+    policy: Bars                          # the likeliest of the allowed actions, blue the one that is taken
+    n_masked: int
+
+
+def believed(belief) -> Bars:
+    """The likeliest values of all slots, and the requests that may be open."""
+    bars = [(mass, f"{slot} = {value}", SKY) for slot, masses in belief.goal.items() for value, mass in masses.items()]
+    bars += [(mass, f"{slot}?", SKY) for slot, mass in belief.requested.items()]
+    return sorted((bar for bar in bars if bar[0] > 0.02), reverse=True)[:MOST]
+
+
+def moments(run: Run, seed: int) -> list[Moment]:
+    """A dialogue of the trained policy with a test user."""
+    env, agent, found, over = run.env, run.agent, [], False
+    vector, info = env.reset(seed=[TEST_KEY, TEST, seed])
+    while not over:
+        mask, turn = info["action_mask"], env.log[-1]
+        (pi, q), action = agent.opinions(vector, mask).values(), agent.act(vector, mask, "greedy")
+        said = (f"System: {system_utterance(turn.system_act, env.domain)}\n"
+                f"User: {user_utterance(turn.user_act, env.domain)}")
+        heard = [(mass, str(act), GREEN if act == turn.user_act else RED) for act, mass in turn.heard]
+        policy = [(pi[a], f"{env.system.actions.name(a)}, Q = {q[a]:.1f}", BLUE if a == action else GREY)
+                  for a in sorted(np.flatnonzero(mask), key=lambda a: -pi[a])[:MOST]]
+        found.append(Moment(said, heard, believed(turn.belief), policy, int((~mask).sum())))
+        vector, _, terminated, truncated, info = env.step(action)
+        over = terminated or truncated
+    return found
+
+
+def show():
+    run = small_run()
+    found = moments(run, SEED)
+    wrong, masked = sum(m.heard[0][2] == RED for m in found), [m.n_masked for m in found]
+    least, choice, _ = min(m.policy[0] for m in found)
+    return (f"{len(found)} turns; the first hypothesis was wrong {wrong} times. {min(masked)} to {max(masked)} actions "
+            f"of {run.env.n_actions} were masked. The policy was least sure of {choice}, π = {least:.2f}.", draw(found))
+
+
+def draw(found: list[Moment]):
+    """A row per turn: heard, believed, chosen."""
+    picture = figure(14, 2.1 * len(found))
+    for turn, (part, moment) in enumerate(zip(picture.subfigures(len(found), 1), found), 1):
+        part.suptitle(f"{moment.said}", x=0.01, ha="left", fontsize="medium")
+        titles = ("heard (hatched: misheard)", "believed", f"policy π (blue: chosen), {moment.n_masked} actions masked")
+        for axes, bars, title in zip(part.subplots(1, 3, width_ratios=(7, 5, 5)), moment[1:4], titles):
+            for row, (mass, label, colour) in enumerate(bars):
+                axes.barh(-row, mass, color=colour, alpha=0.45, edgecolor="white", hatch="//" * (colour == RED))
+                axes.text(0.01, -row, f"{mass:.2f}  {label}", va="center", size=8.5, parse_math=False, in_layout=False)
+            axes.set(xlim=(0, 1), ylim=(-MOST + 0.4, 0.6), xticks=[], yticks=[])
+            axes.set_title(title, fontsize="small", loc="left")
+            axes.spines[["top", "right", "bottom"]].set_visible(False)
+    return picture

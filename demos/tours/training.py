@@ -1,0 +1,93 @@
+"""What training looks like from inside: importance weights, truncation, trust region, entropy and critic over time.
+
+`panel` draws the rows of any learning curve that has ACER's diagnostics.
+"""
+import json
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from acer_np.gradients import importance_weights
+from acer_np.replay import join
+from demos.agents import Setting
+from demos.files import from_csv
+from demos.tours.style import AMBER, BLUE, GREEN, GREY, RED, SKY, figure
+from demos.train import remark
+from demos.training import Run, mean_of
+
+SETTING = Setting(agent="acer", dialogues=600, error_rate=0.3, nbest=3, test_dialogues=20, tests=("greedy",))
+SHOWN = {"rho": ("mean importance weight ρ", GREEN), "truncated": ("share of turns truncated, ρ > c", RED),
+         "binding": ("trust region binds: share of updates", BLUE),
+         "kl_growth": ("growth k·g of the divergence; dashes: δ", BLUE),
+         "entropy": ("entropy of the policy π", AMBER), "critic_error": ("squared error of the critic", GREY)}
+Rows = list[dict[str, float]]
+
+
+@cache
+def small_run() -> Run:
+    """ACER after some hundred noisy dialogues, in a few seconds."""
+    run = Run(SETTING, seed=0)
+    for _ in run.train():
+        pass
+    return run
+
+
+def read_curve(path: Path) -> tuple[Rows, float]:
+    """A saved result, each row the mean over its seeds and tests, and the limit δ that its first line tells."""
+    try:
+        header, _, body = path.read_text().partition("\n")
+        rows, limit = {}, float(json.loads(header.removeprefix("# "))["config"]["kl_limit"])
+        for row in from_csv(body):
+            rows.setdefault(int(row["dialogues"]), []).append({name: float(row[name]) for name in SHOWN})
+    except (ValueError, LookupError) as error:
+        raise ValueError(f"curve is {path}, expected a result of ACER: {error}") from error
+    return [{"dialogues": n, **mean_of(several)} for n, several in rows.items()], limit
+
+
+def remembered_weights(agent) -> np.ndarray:
+    """(n,) ρ of every turn in the memory of an agent, as its policy is now."""
+    heads, batch = agent.heads, join(list(agent.replay.dialogues))
+    policy = heads.policy(agent.network.forward(agent.learner.params, batch.beliefs).logits, batch.masks)
+    mu = heads.behaviour(batch.mu, batch.payload_logits)
+    return importance_weights(heads.pi_of(policy, batch.actions), heads.pi_of(mu, batch.actions))
+
+
+def show(curve: Path | None = None):
+    """Of a saved result, or else of a small run, whose memory shows how ρ is distributed."""
+    if curve:
+        (rows, limit), words, weights = read_curve(curve), "", ()
+    else:
+        run, ratios = small_run(), remembered_weights(small_run().agent)
+        rows, limit, weights = run.curve, run.agent.config.kl_limit, (ratios, run.agent.config.rho_max)
+        words = (f"Of {len(ratios)} turns in the memory {100 * np.mean(ratios > weights[1]):.1f} % have ρ > c and "
+                 f"{100 * np.mean(ratios < 1):.0f} % have ρ < 1, which cuts their traces. ")
+    first, last = rows[0], rows[-1]
+    return (f"{words}The trust region bound in {100 * first['binding']:.0f} % of the first updates and "
+            f"{100 * last['binding']:.0f} % of the last, after {last['dialogues']} dialogues; the entropy went from "
+            f"{first['entropy']:.2f} to {last['entropy']:.2f}. Worth noticing: {remark(rows) or 'nothing unusual'}.",
+            panel(rows, limit, *weights))
+
+
+def panel(rows: Rows, kl_limit: float, ratios: np.ndarray | None = None, rho_max: float = np.inf):
+    """The diagnostics of a learning curve over its dialogues; the weights in a memory take the place of their mean."""
+    picture = figure(12, 6.5)
+    panels = dict(zip(SHOWN, picture.subplots(2, 3).ravel()))
+    for name, (title, colour) in SHOWN.items():
+        if name == "rho" and ratios is not None:
+            _histogram(panels[name], ratios, rho_max)
+            continue
+        values = [row[name] for row in rows]
+        panels[name].plot([row["dialogues"] for row in rows], values, "o-", color=colour, markersize=4)
+        panels[name].set(xlabel="training dialogues", title=title, ylim=(min(0, 1.1 * min(values)), None))
+    panels["kl_growth"].axhline(kl_limit, color="black", linestyle="--")
+    return picture
+
+
+def _histogram(axes, ratios: np.ndarray, rho_max: float) -> None:
+    axes.hist(np.clip(ratios, 1e-3, 1e2), np.geomspace(1e-3, 1e2, 41), color=SKY)
+    axes.axvline(1, color=BLUE, linestyle=":", linewidth=2, label="1: traces are cut below")
+    axes.axvline(rho_max, color=RED, linestyle="--", linewidth=2, label=f"c = {rho_max:g}: truncated above")
+    axes.set(xscale="log", yscale="log", xlabel="importance weight ρ (ends: or beyond)", ylabel="turns",
+             title="how far the memory is from the policy", ylim=(0.7, 20 * len(ratios)))
+    axes.legend(fontsize="small", loc="upper left")

@@ -1,0 +1,193 @@
+"""The numbers behind the pictures of truncation, trust region, one update, belief and training."""
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from acer_np.acer import acer_update
+from demos.agents import Setting
+from demos.tours import belief, training, truncation, trust_region, update
+from demos.tours.style import BLUE, GREEN, RED
+from demos.training import Run, play
+from demos.variants import without_correction
+
+seeds = st.integers(0, 2 ** 32 - 1)
+levels = st.floats(0.05, 50)
+
+
+def policies(seed):
+    """π, μ and Q of four actions."""
+    rng = np.random.default_rng(seed)
+    return rng.dirichlet(np.ones(4)), rng.dirichlet(np.ones(4)) * 0.96 + 0.01, rng.uniform(-1, 1, 4)
+
+
+# Truncation and correction
+
+
+def test_parts_by_hand():
+    sampled, correction = truncation.parts(np.array([0.6, 0.4]), np.array([0.2, 0.8]), 2.0)
+    assert_allclose(sampled, [0.4, 0.4])          # ρ = 3 is truncated at 2, which times 0.2 is 0.4; ρ = ½ is not
+    assert_allclose(correction, [0.2, 0], atol=1e-15)
+
+
+@given(seeds, levels)
+def test_the_areas_sum_to_the_policy(seed, c):
+    pi, mu, _ = policies(seed)
+    assert_allclose(sum(truncation.parts(pi, mu, c)), pi)
+
+
+@given(seeds, levels)
+def test_with_the_correction_nothing_is_lost(seed, c):
+    """The truth by its definition: the slope of Σ π Q along each logit, from differences."""
+    pi, mu, q = policies(seed)
+
+    def value(logits):
+        weights = np.exp(logits)
+        return weights @ q / weights.sum()
+    steps = 1e-5 * np.eye(4)
+    truth = [(value(np.log(pi) + step) - value(np.log(pi) - step)) / 2e-5 for step in steps]
+    assert_allclose(truncation.moments(pi, mu, q, c)[0], truth, atol=1e-8)
+
+
+@given(seeds, levels)
+def test_without_it_the_part_above_c_is_lost(seed, c):
+    pi, mu, q = policies(seed)
+    with_it, spread = truncation.moments(pi, mu, q, c)
+    alone, same = truncation.moments(pi, mu, q, c, without_correction)
+    if c >= (pi / mu).max():
+        assert_allclose(alone, with_it)
+    else:
+        assert np.abs(alone - with_it).max() > 0
+    assert_allclose(spread, same)
+
+
+# The trust region
+
+
+@given(seeds, st.floats(0, 0.2))
+def test_no_allowed_step_is_nearer_than_z(seed, limit):
+    g, k = trust_region.gradients()
+    z = trust_region.project(g, k, limit)
+    assert k @ z <= limit + 1e-12
+    others = g + np.random.default_rng(seed).normal(size=(200, 3)) * np.geomspace(1e-4, 1, 200)[:, None]
+    allowed = others[others @ k <= limit]
+    assert np.all(np.linalg.norm(allowed - g, axis=1) >= np.linalg.norm(z - g) - 1e-12)
+
+
+def test_every_other_formula_leaves_the_limit():
+    g, k = trust_region.gradients()
+    for step, _, _ in trust_region.STEPS.values():
+        assert step is trust_region.project or k @ step(g, k, trust_region.DELTA) > 2 * trust_region.DELTA
+
+
+def test_where_nothing_binds_only_the_printed_formula_changes_g():
+    g, k = trust_region.gradients()
+    same = [step for step, _, _ in trust_region.STEPS.values() if np.array_equal(step(g, k, 1.0), g)]
+    assert len(same) == 3 and trust_region.printed not in same
+
+
+def test_the_printed_formula_by_hand():
+    # k·g = 3, so with δ = 1 the scalar is 2 / 2 = 1 and the product (1, -1): the maximum keeps its first entry alone.
+    g, k = np.array([2.0, -1.0]), np.array([1.0, -1.0])
+    assert_allclose(trust_region.printed(g, k, 1.0), [1, -1])
+    assert_allclose(trust_region.by_g(g, k, 1.0), g - 2 / 5 * k)
+
+
+@given(st.floats(1e-6, 0.1), st.floats(1, 1000))
+def test_the_limit_of_sums_is_that_of_means_times_the_square_of_their_number(limit, n):
+    g, k = trust_region.gradients()
+    assert_allclose(trust_region.kept(limit * n ** 2, n), trust_region.kept(limit, 1), rtol=1e-6)
+    assert_allclose(trust_region.kept(limit, 1), min(1, limit / (k @ g)))
+
+
+def test_no_step_stays_where_the_policy_is():
+    assert_allclose(trust_region.on_simplex(np.zeros((1, 3))), [trust_region.PI @ trust_region.CORNERS])
+
+
+# One update
+
+
+@pytest.fixture(scope="module")
+def middle():
+    return update.learner()
+
+
+def test_the_terms_sum_to_what_the_update_hands_on(middle):
+    network, now, batch = middle
+    handed = []
+
+    def step(params, gradient, state, rate):
+        handed.append(gradient)
+        return params, state
+    acer_update(network, now, batch, update.CONFIG, step=step)
+    parts = update.terms(network, now, batch, update.CONFIG)
+    assert_allclose(sum(parts.values()), handed[0][:network.n_policy], atol=1e-15)
+    assert_allclose(sum(update.shares(parts).values()), 1)
+
+
+@pytest.mark.parametrize("name, changes", [("correction", {"rho_max": 1e6}), ("trust region", {"kl_limit": np.inf}),
+                                           ("entropy", {"entropy_weight": 0.0})])
+def test_a_term_that_is_switched_off_adds_nothing(middle, name, changes):
+    parts = update.terms(*middle, replace(update.CONFIG, **changes))
+    assert not parts.pop(name).any()
+    assert all(part.any() for part in parts.values())
+
+
+def test_the_memory_of_the_update_is_that_of_the_behaviour(middle):
+    _, _, batch = middle
+    assert_allclose(batch.mu[:, 0], 0.8)
+    assert_allclose(np.unique(batch.rewards.round(12)), [-0.05, 0.95])
+    assert batch.lengths.sum() == len(batch.actions)
+
+
+# Belief and training
+
+
+@pytest.fixture(scope="module")
+def run():
+    run = Run(Setting(agent="acer", dialogues=10, error_rate=0.5, nbest=3, test_dialogues=1, tests=("greedy",)), seed=0)
+    for _ in run.train():
+        pass
+    return run
+
+
+def test_moments_tell_what_was_heard_and_what_is_done(run):
+    found = belief.moments(run, 0)
+    for moment, turn in zip(found, run.env.log):
+        assert_allclose(sum(mass for mass, _, _ in moment.heard), 1)
+        right = [act == turn.user_act for act, _ in turn.heard]
+        assert [colour for _, _, colour in moment.heard] == [GREEN if each else RED for each in right]
+        assert moment.policy[0][2] == BLUE and moment.policy[0][0] == max(mass for mass, _, _ in moment.policy)
+        assert len(moment.believed) <= belief.MOST and moment.n_masked <= run.env.n_actions - len(moment.policy)
+    assert any(colour == RED for moment in found for _, _, colour in moment.heard)
+    assert len(found) + 1 == len(run.env.log)
+
+
+def test_weights_are_one_for_what_the_policy_did_itself():
+    run = Run(Setting(agent="acer", dialogues=3, test_dialogues=1), seed=0)
+    run.agent.learn = lambda: None
+    for i in range(3):
+        play(run.env, run.agent, [0, i], "train")
+    assert_allclose(training.remembered_weights(run.agent), 1, rtol=1e-5)
+
+
+def test_a_saved_curve_is_the_mean_over_its_seeds(tmp_path):
+    (tmp_path / "acer.csv").write_text('# {"config": {"kl_limit": 0.5}}\n'
+                                       "dialogues,seed,rho,truncated,binding,kl_growth,entropy,critic_error\n"
+                                       "20,1,1,0,1,0.25,2,0.5\n40,1,1,0,0,0,1,0.5\n20,2,2,0.5,0,0.75,1,0.5\n")
+    rows, limit = training.read_curve(tmp_path / "acer.csv")
+    assert limit == 0.5
+    assert rows[0] == dict(dialogues=20, rho=1.5, truncated=0.25, binding=0.5, kl_growth=0.5, entropy=1.5,
+                           critic_error=0.5)
+    assert [row["dialogues"] for row in rows] == [20, 40]
+
+
+def test_the_panel_has_six_parts_with_a_memory_and_without(run):
+    for more in ((), (training.remembered_weights(run.agent), 5.0)):
+        picture = training.panel(run.curve, 0.01, *more)
+        _, *titles = (title for title, _ in training.SHOWN.values())
+        assert [axes.get_title() for axes in picture.axes][1:] == titles
+        assert bool(picture.axes[0].patches) == bool(more)
