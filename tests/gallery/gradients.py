@@ -215,10 +215,10 @@ def towards_the_average(pi_average, pi):
 def at_the_probabilities(pi_average, pi):
     """-π_a / π, the derivative with respect to π(a), taken for that at the logits.
 
-    Seen: huge where π is small; never 0, not even at π = π_a.
+    Seen: huge where π is small, nan where it is masked; never 0, not even at π = π_a.
     Met: openai/baselines works in that space on purpose; copied elsewhere with gradients at the logits.
     """
-    return -pi_average / np.where(pi > 0, pi, 1.0)
+    return -pi_average / pi
 
 
 @wrong("kl_gradient")

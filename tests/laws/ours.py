@@ -6,6 +6,7 @@ import numpy as np
 
 from acer_np import gradients, retrace
 from acer_np.adam import AdamState, adam_ascent, soft_average
+from acer_np.heads import SummaryHeads
 from acer_np.trust_region import project
 from gp_sarsa.kernels import Points, ProductKernel, linear, payload_cosine
 from gp_sarsa.exact import posterior_by_definition
@@ -13,6 +14,7 @@ from gp_sarsa.layout import ActionLayout
 from gp_sarsa.posterior import KernelPosterior
 from gp_sarsa.returns import returns_to_go
 from gp_sarsa.weight_space import WeightSpacePosterior
+from tests.strategies import central_differences, wide_entropy, wide_kl, wide_log_policy
 
 try:
     from acer_np.exploration import mixture, mode
@@ -130,5 +132,26 @@ def retrace_forward_view(rewards, q_a, v, rho_a, gamma, trace_decay):
     return retrace.retrace_forward_view(rewards, q_a, v, traces(rho_a, trace_decay), gamma)
 
 
-VARIANTS = [("gp_posterior", gp_posterior_sparse), ("gp_posterior", gp_posterior_by_definition),
-            ("gp_posterior", gp_posterior_weight_space), ("retrace_targets", retrace_forward_view)]
+def wide_masked_softmax(logits, masks):
+    return np.exp(wide_log_policy(SummaryHeads(logits.shape[1]), logits, masks))
+
+
+def wide_derivative(function, pi):
+    """∂ function(log π) / ∂ l by differences, an action with π = 0 being masked."""
+    heads, masks = SummaryHeads(pi.shape[1]), pi > 0
+    return central_differences(lambda l: function(wide_log_policy(heads, l, masks)).sum(), with_logs(pi).log_pi)
+
+
+def wide_entropy_gradient(pi):
+    return wide_derivative(wide_entropy, pi)
+
+
+def wide_kl_gradient(pi_average, pi):
+    log_average = np.where(pi_average > 0, with_logs(pi_average).log_pi, -np.inf)
+    return wide_derivative(lambda log_pi: wide_kl(log_average, log_pi), pi)
+
+
+VARIANTS = [("retrace_targets", retrace_forward_view), ("gp_posterior", gp_posterior_by_definition),
+            ("gp_posterior", gp_posterior_sparse), ("gp_posterior", gp_posterior_weight_space),
+            ("masked_softmax", wide_masked_softmax), ("entropy_gradient", wide_entropy_gradient),
+            ("kl_gradient", wide_kl_gradient)]

@@ -13,7 +13,7 @@ COMPARED = 25       # random cases per law, to tell wrong versions apart that ag
 def shown(value) -> str:
     if isinstance(value, str):
         return value
-    return np.array2string(np.asarray(value), separator=", ", max_line_width=100, suppress_small=True) \
+    return np.array2string(np.asarray(value) + 0, separator=", ", max_line_width=100, suppress_small=True) \
         .replace("\n", "\n" + " " * 18)
 
 
