@@ -7,4 +7,4 @@ settings.load_profile("project")
 
 
 def pytest_addoption(parser):
-    parser.addoption("--subject", metavar="FILE", help="a file or module whose functions tests/laws examines, instead of ours")
+    parser.addoption("--subject", metavar="FILE", help="a file or module that tests/laws examines instead of our code")

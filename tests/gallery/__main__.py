@@ -9,9 +9,10 @@ from tests.gallery import matrix
 
 
 def main(argv=None) -> None:
-    parser = argparse.ArgumentParser(prog="python -m tests.gallery", description="How often each law rejects each wrong version.")
+    parser = argparse.ArgumentParser(prog="python -m tests.gallery",
+                                     description="How often each law rejects each wrong version.")
     parser.add_argument("--out", type=Path, default=Path("runs/gallery.png"), help="the picture (runs/gallery.png)")
-    parser.add_argument("--readme", action="store_true", help="also write the table and the picture of this folder anew")
+    parser.add_argument("--readme", action="store_true", help="also write this folder's table and picture")
     arguments = parser.parse_args(argv)
     print(matrix.as_text())
     arguments.out.parent.mkdir(parents=True, exist_ok=True)

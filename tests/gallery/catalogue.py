@@ -1,8 +1,10 @@
 """All wrong versions, in the order of the laws."""
-from tests.gallery import gp, gradients, policies, returns, steps, retrace
+from tests.gallery import (divergences, gp, gradients, policies, retrace, retrace_ends, returns, steps, trust_region,
+                           weights)
 from tests.gallery.version import Version
 
-VERSIONS = [item for room in (policies, returns, retrace, gradients, steps, gp)
+VERSIONS = [item for room in (policies, weights, returns, retrace, retrace_ends, gradients, divergences,
+                                     trust_region, steps, gp)
             for item in vars(room).values() if isinstance(item, Version)]
 
 

@@ -17,7 +17,8 @@ LINE = 0.19         # inches per line of the picture
 def rejections(version: Version) -> tuple[int, ...]:
     """In how many of the cases each law of the version's subject rejects it."""
     f = plain(version.function)
-    return tuple(sum(try_law(law, f, case).broken for case in random_cases(law, N_CASES)) for law in laws_of(version.subject))
+    return tuple(sum(try_law(law, f, case).broken for case in random_cases(law, N_CASES))
+                 for law in laws_of(version.subject))
 
 
 def percent(count: int) -> str:
@@ -40,9 +41,10 @@ def as_text() -> str:
 def as_table() -> str:
     """tests/gallery/README.md: the story of every wrong version, and which laws reject it."""
     lines = ["# The gallery of wrong versions", "",
-             f"{len(VERSIONS)} versions that look right, in few lines each, and the laws ({len(LAWS)} in all) that reject them: after",
-             f"each law's number stands the share of {N_CASES} random cases in which it does. Written by `python -m tests.gallery --readme`",
-             "from the docstrings; how to use the laws on code of your own is told in [tests/README.md](../README.md)."]
+             f"{len(VERSIONS)} versions that look right, in few lines each, and the laws that reject them, {len(LAWS)} in all.",
+             f"Behind each law's number stands the share of {N_CASES} random cases in which it does. `python -m tests.gallery",
+             "--readme` writes this page from the docstrings; [tests/README.md](../README.md) tells how to use the laws on",
+             "code of your own."]
     for subject in SUBJECTS:
         lines += ["", f"## {subject}", "", *(f"{i}. {law.name}" for i, law in enumerate(laws_of(subject), start=1)), "",
                   "| version | what is wrong | rejected by |", "|---|---|---|"]
@@ -63,8 +65,8 @@ def draw(path) -> None:
     import matplotlib.pyplot as plt
     heights = [max(len(versions_of(s)), len(laws_of(s))) + 2 for s in SUBJECTS]
     figure = plt.figure(figsize=(10, LINE * (sum(heights) + 2)))
-    figure.text(0.01, 1 - LINE / figure.get_figheight(), f"How often (%) each law rejects each wrong version in {N_CASES} random cases",
-                fontsize=12, fontweight="bold", va="center")
+    title = f"How often (%) each law rejects each wrong version in {N_CASES} random cases"
+    figure.text(0.01, 1 - LINE / figure.get_figheight(), title, fontsize=12, fontweight="bold", va="center")
     top = 2
     for subject, height in zip(SUBJECTS, heights):
         block(figure, subject, top + 1)
@@ -78,10 +80,12 @@ def block(figure, subject: str, top: int) -> None:
     laws, versions = laws_of(subject), versions_of(subject)
     counts = np.array([rejections(version) for version in versions])
     width, height = figure.get_size_inches()
-    axes = figure.add_axes([3.3 / width, 1 - LINE * (top + len(versions)) / height, 0.3 * len(laws) / width, LINE * len(versions) / height])
+    axes = figure.add_axes([3.3 / width, 1 - LINE * (top + len(versions)) / height,
+                            0.3 * len(laws) / width, LINE * len(versions) / height])
     axes.imshow(counts / N_CASES, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     for (i, j), n in np.ndenumerate(counts):
-        axes.text(j, i, percent(n), ha="center", va="center", fontsize=7, color="white" if n > 0.55 * N_CASES else "black")
+        colour = "white" if n > 0.55 * N_CASES else "black"
+        axes.text(j, i, percent(n), ha="center", va="center", fontsize=7, color=colour)
     axes.set_yticks(range(len(versions)), [version.name for version in versions], fontsize=8)
     axes.set_xticks(range(len(laws)), range(1, len(laws) + 1), fontsize=7)
     axes.xaxis.tick_top()
@@ -93,4 +97,5 @@ def block(figure, subject: str, top: int) -> None:
     axes.spines[:].set_visible(False)
     figure.text(0.01, 1 - LINE * (top - 0.5) / height, subject, fontsize=9, fontweight="bold", va="center")
     for i, law in enumerate(laws):
-        figure.text((3.45 + 0.3 * len(laws)) / width, 1 - LINE * (top + i + 0.5) / height, f"{i + 1}  {law.name}", fontsize=8, va="center")
+        figure.text((3.45 + 0.3 * len(laws)) / width, 1 - LINE * (top + i + 0.5) / height, f"{i + 1}  {law.name}",
+                    fontsize=8, va="center")

@@ -4,6 +4,15 @@ import numpy as np
 from tests.gallery.version import wrong
 
 
+def backwards(rewards, gamma, carry):
+    """R_t = r_t + γ carry(t, R_t) of the turn after; nothing after the last."""
+    returns, following = np.zeros(len(rewards)), 0.0
+    for t in reversed(range(len(rewards))):
+        returns[t] = rewards[t] + gamma * following
+        following = carry(t, returns[t])
+    return returns
+
+
 @wrong("state_value")
 def the_best_action_for_the_mean(pi, q):
     """V = max_a Q instead of the mean over π.
@@ -77,7 +86,7 @@ def the_last_reward_never_arrives(rewards, gamma):
     """
     shifted = np.append(rewards[:-1], 0.0)
     shifted[-2:-1] += rewards[-1]
-    return np.array([sum(gamma ** (t - i) * shifted[t] for t in range(i, len(rewards))) for i in range(len(rewards))])
+    return backwards(shifted, gamma, lambda t, R: R)
 
 
 @wrong("returns_to_go")
@@ -87,17 +96,8 @@ def standardised(rewards, gamma):
     Seen: helps a policy gradient and ruins a critic: values lose their meaning.
     Met: habit, from REINFORCE.
     """
-    returns = np.array([sum(gamma ** (t - i) * rewards[t] for t in range(i, len(rewards))) for i in range(len(rewards))])
+    returns = backwards(rewards, gamma, lambda t, R: R)
     return (returns - returns.mean()) / (returns.std() + 1e-8)
-
-
-def backwards(rewards, gamma, carry):
-    """R_t = r_t + γ carry(t, R_t) of the turn after; nothing after the last."""
-    returns, following = np.zeros(len(rewards)), 0.0
-    for t in reversed(range(len(rewards))):
-        returns[t] = rewards[t] + gamma * following
-        following = carry(t, returns[t])
-    return returns
 
 
 @wrong("lambda_returns")

@@ -108,9 +108,11 @@ def entropy_through_the_jacobian(pi):
 
 
 def projection_of_scipy(g, k, kl_limit):
-    return [minimize(lambda z: 0.5 * ((z - d) ** 2).sum(), d, jac=lambda z: z - d, method="SLSQP", options={"ftol": 1e-18},
-                     constraints={"type": "ineq", "fun": lambda z: kl_limit - n @ z, "jac": lambda z: -n}).x
-            for d, n in zip(g, k)]
+    def nearest(g, k):
+        limit = {"type": "ineq", "fun": lambda z: kl_limit - k @ z, "jac": lambda z: -k}
+        return minimize(lambda z: 0.5 * ((z - g) ** 2).sum(), g, jac=lambda z: z - g, method="SLSQP", constraints=limit,
+                        options={"ftol": 1e-18}).x
+    return [nearest(*row) for row in zip(g, k)]
 
 
 def average_in_place(average, params, average_decay):
@@ -146,8 +148,9 @@ def kernel_of_sets(payloads, others):
 
 
 RIGHT = [("masked_softmax", softmax_of_scipy), ("epsilon_greedy", epsilon_greedy_action_by_action),
-         ("mixed_behaviour", mixture_of_both), ("importance_weights", weights_in_logs), ("state_value", value_by_einsum),
-         ("returns_to_go", returns_as_a_filter), ("lambda_returns", lambda_returns_forwards), ("traces", traces),
+         ("mixed_behaviour", mixture_of_both), ("importance_weights", weights_in_logs),
+         ("state_value", value_by_einsum), ("returns_to_go", returns_as_a_filter),
+         ("lambda_returns", lambda_returns_forwards), ("traces", traces),
          ("retrace_targets", retrace_as_a_linear_system), ("retrace_targets", retrace_turn_by_turn),
          ("retrace_at_a_cut", cut_with_one_turn_more), ("retrace_of_many", many_with_a_mask),
          ("retrace_of_many", many_one_by_one), ("truncated_gradient", gradient_turn_by_turn),

@@ -54,9 +54,10 @@ def test_no_law_is_idle():
 
 def test_no_single_property_is_enough():
     """What the fixed point, the bound and the law without traces each let pass."""
-    fixed, bound, no_traces = (next(i for i, law in enumerate(laws_of("retrace_targets")) if law.name == name) for name in (
-        "exact values are a fixed point", "a target leaves its value by no more than the errors",
-        "without traces the target looks one step ahead"))
+    names = [law.name for law in laws_of("retrace_targets")]
+    fixed, bound, no_traces = map(names.index, ("exact values are a fixed point",
+                                                "a target leaves its value by no more than the errors",
+                                                "without traces the target looks one step ahead"))
     of = {version.name: matrix.rejections(version) for version in VERSIONS}
     explodes, wrong_turn = of["products of traces cut at 5"], of["the trace of the turn before"]
     assert explodes[fixed] == explodes[no_traces] == 0 < explodes[bound]

@@ -93,16 +93,17 @@ def adam_updates(params, terms, learning_rate):
 
 
 def payload_kernel(payloads, others):
-    bits = 2 ** np.arange(payloads.shape[1])
-    return payload_cosine(ActionLayout(1, payloads.shape[1], 0), (payloads @ bits).astype(int), (others @ bits).astype(int))
+    bits, layout = 2 ** np.arange(payloads.shape[1]), ActionLayout(1, payloads.shape[1], 0)
+    return payload_cosine(layout, (payloads @ bits).astype(int), (others @ bits).astype(int))
 
 
 THREE_ACTIONS = ActionLayout(0, 0, 3)
+LINEAR = ProductKernel(linear, THREE_ACTIONS)
 
 
 def gp_posterior(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std, **form):
     """Dialogue by dialogue, on a growing Cholesky factor."""
-    posterior = KernelPosterior(ProductKernel(linear, THREE_ACTIONS), beliefs.shape[1], gamma, noise_std, **form)
+    posterior = KernelPosterior(LINEAR, beliefs.shape[1], gamma, noise_std, **form)
     for dialogue in zip(*(np.split(x, np.cumsum(lengths)[:-1]) for x in (beliefs, actions, rewards))):
         posterior.add_dialogue(*dialogue)
     return posterior.predict(query_beliefs, query_actions)
@@ -115,8 +116,8 @@ def gp_posterior_sparse(*case):
 
 def gp_posterior_by_definition(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
     """From temporal differences and their correlated noise."""
-    return posterior_by_definition(ProductKernel(linear, THREE_ACTIONS), Points(beliefs, actions), list(lengths), rewards,
-                                   Points(query_beliefs, query_actions), gamma, noise_std)
+    data, query = Points(beliefs, actions), Points(query_beliefs, query_actions)
+    return posterior_by_definition(LINEAR, data, list(lengths), rewards, query, gamma, noise_std)
 
 
 def gp_posterior_weight_space(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):

@@ -18,9 +18,8 @@ def load(where: str):
             return importlib.import_module(where)
         except ModuleNotFoundError as error:
             if error.name is None or not (where + ".").startswith(error.name + "."):
-                raise       # a package that the module itself needs
-            raise ValueError(f"--subject is {where!r}, expected the path of a file that ends in .py, or a module's name") \
-                from None
+                raise       # a package that the module itself lacks
+            raise ValueError(f"--subject is {where!r}, expected a file that ends in .py, or a module's name") from None
         finally:
             sys.path.pop(0)
     if not Path(where).is_file():
