@@ -11,6 +11,10 @@ from tests.laws.law import plain, random_cases, try_law
 
 N_CASES = 200
 LINE = 0.19         # inches per line of the picture
+INTRODUCTION = f"""\
+{len(VERSIONS)} versions that look right, in few lines each, and the laws that reject them, {len(LAWS)} in all.
+Behind each law's number stands the share of {N_CASES} random cases in which it does. `python -m tests.gallery --readme`
+writes this page from the docstrings; [tests/README.md](../README.md) tells how to use the laws on code of your own."""
 
 
 @lru_cache(maxsize=None)
@@ -40,11 +44,7 @@ def as_text() -> str:
 
 def as_table() -> str:
     """tests/gallery/README.md: the story of every wrong version, and which laws reject it."""
-    lines = ["# The gallery of wrong versions", "",
-             f"{len(VERSIONS)} versions that look right, in few lines each, and the laws that reject them, {len(LAWS)} in all.",
-             f"Behind each law's number stands the share of {N_CASES} random cases in which it does. `python -m tests.gallery",
-             "--readme` writes this page from the docstrings; [tests/README.md](../README.md) tells how to use the laws on",
-             "code of your own."]
+    lines = ["# The gallery of wrong versions", "", INTRODUCTION]
     for subject in SUBJECTS:
         lines += ["", f"## {subject}", "", *(f"{i}. {law.name}" for i, law in enumerate(laws_of(subject), start=1)), "",
                   "| version | what is wrong | rejected by |", "|---|---|---|"]

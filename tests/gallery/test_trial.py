@@ -11,7 +11,7 @@ import pytest
 from tests.gallery import right
 from tests.laws.catalogue import SUBJECTS, laws_of
 from tests.laws.law import plain, random_cases, try_law
-from tests.laws.report import message
+from tests.laws.report import message, suspects
 from tests.laws.subjects import functions
 
 ROOT = Path(__file__).parents[2]
@@ -88,7 +88,7 @@ def test_the_example_of_the_readme_passes_once_it_is_mended(tmp_path):
     mended = PYTHON.replace("c[t - 1]", "c[t]")
     assert mended != PYTHON
     code, output = examine(written(tmp_path / "mine.py", mended))
-    assert code == 0 and "13 passed, 77 skipped" in output
+    assert code == 0 and "13 passed, " in output
 
 
 def test_a_file_that_does_not_exist_is_refused():
@@ -117,7 +117,23 @@ def test_an_exception_is_an_answer_too():
     f, case = plain(lambda rho_a, trace_decay: rho_a.shape[1]), random_cases(law, 1)[0]
     assert try_law(law, f, case).broken
     assert "ACTUAL (yours)    IndexError: tuple index out of range" in message(law, f, case)
-    assert "likely mistake: none in tests/gallery gives this answer" in message(law, f, case)
+    assert "likely mistake: none of those in tests/gallery" in message(law, f, case)
+
+
+def test_a_version_that_agrees_by_chance_is_not_named():
+    """On the smallest example (π and μ uniform) a correction with π² is like several others, elsewhere like none."""
+    law = laws_of("truncated_gradient")[0]
+
+    def squared(pi, mu, q, q_ret, actions, rho_max):
+        rows, v = np.arange(len(pi)), (pi * q).sum(axis=1)
+        weights = np.maximum(pi - rho_max * mu, 0.0) * pi * (q - v[:, None])
+        weights[rows, actions] += np.minimum(rho_max, pi[rows, actions] / mu[rows, actions]) * (q_ret - v)
+        return weights - weights.sum(axis=1, keepdims=True) * pi
+
+    case = dict(pi=np.array([0.5, 0.5]), mu=np.array([0.5, 0.5]), q=np.array([0.0, 1.0]), rho_max=0.5)
+    f = plain(squared)
+    assert suspects(law, f, case, try_law(law, f, case))
+    assert "likely mistake: none of those" in message(law, f, case)
 
 
 def test_two_mistakes_at_once_name_the_one_that_shows():

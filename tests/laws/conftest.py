@@ -6,10 +6,13 @@ from tests.laws.subjects import OURS, functions
 
 
 def pytest_configure(config):
+    where = config.getoption("--subject", None) or OURS
     try:
-        config.subject_functions = functions(config.getoption("--subject", None) or OURS)
+        config.subject_functions = functions(where)
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
+    except ImportError as error:
+        raise pytest.UsageError(f"--subject is {where!r}, expected a file that can be imported: {error}") from error
 
 
 @pytest.fixture(scope="session")

@@ -7,8 +7,13 @@ from tests.laws.law import law
 
 def at_every_action(f, pi, mu, q, rho_max):
     """(A, A) the gradient at one belief for each action that might have been taken, with Qret = Q: exact targets."""
+    return with_targets(f, pi, mu, q, rho_max, q)
+
+
+def with_targets(f, pi, mu, q, rho_max, q_ret):
+    """(A, A) the same for (A,) other targets."""
     n = len(pi)
-    return f(np.tile(pi, (n, 1)), np.tile(mu, (n, 1)), np.tile(q, (n, 1)), q, np.arange(n), rho_max)
+    return f(np.tile(pi, (n, 1)), np.tile(mu, (n, 1)), np.tile(q, (n, 1)), q_ret, np.arange(n), rho_max)
 
 
 def taken(pi, mu, actions):
@@ -28,6 +33,13 @@ def the_correction_takes_over_actions_never_tried(f, pi, mu, q, rho_max):
     """The same where μ(a) = 0 for some actions: the correction carries all of their π(a). ACTUAL: the sum over μ."""
     tried = mu > 0
     return mu[tried] @ at_every_action(f, pi, np.where(tried, mu, 0.0), q, rho_max)[tried], pi * (q - pi @ q)
+
+
+@law("truncated_gradient", turns.one_belief)
+def the_correction_is_the_same_whatever_was_done(f, pi, mu, q, rho_max):
+    """With Qret = V the first term is 0, and the second sums over all actions. ACTUAL: a row for each action taken."""
+    actual = with_targets(f, pi, mu, q, rho_max, np.full(len(q), pi @ q))
+    return actual, np.tile(mu @ actual, (len(q), 1))
 
 
 @law("truncated_gradient", turns.critic_turns)

@@ -9,9 +9,22 @@ def flat(*arrays):
     return np.concatenate([np.ravel(array) for array in arrays])
 
 
-def errors(rewards, q_a, v, gamma):
-    """δ_t = r_t + γ V_{t+1} - Q_t, nothing after the last turn."""
-    return rewards + gamma * np.append(v[1:], 0.0) - q_a
+def errors(rewards, q_a, v, gamma, after=0.0):
+    """δ_t = r_t + γ V_{t+1} - Q_t, with the value `after` the last turn."""
+    return rewards + gamma * np.append(v[1:], after) - q_a
+
+
+def by_definition(rewards, q_a, v, rho_a, gamma, trace_decay, after=0.0):
+    """Qret_i = Q_i + Σ_{t≥i} γ^(t-i) (Π_{s=i+1..t} λ min(1, ρ_s)) δ_t."""
+    delta, c, n = errors(rewards, q_a, v, gamma, after), trace_decay * np.minimum(1.0, rho_a), len(v)
+    return np.array([q_a[i] + sum(gamma ** (t - i) * np.prod(c[i + 1:t + 1]) * delta[t] for t in range(i, n))
+                     for i in range(n)])
+
+
+def one_by_one(compute, arrays, ended):
+    """compute(*arrays of one dialogue) for each dialogue, one behind the other."""
+    cuts = np.flatnonzero(ended)[:-1] + 1
+    return np.concatenate([compute(*part) for part in zip(*(np.split(array, cuts) for array in arrays))])
 
 
 @law("traces", dialogues.ratios)
@@ -38,10 +51,8 @@ def a_trace_is_the_decay_where_the_policy_does_it_more_often(f, rho_a, trace_dec
 @law("retrace_targets", dialogues.dialogue)
 def the_target_is_the_value_plus_every_later_error(f, rewards, q_a, v, rho_a, gamma, trace_decay):
     """The definition: Qret_i = Q_i + Σ_{t≥i} γ^(t-i) (Π_{s=i+1..t} λ min(1, ρ_s)) (r_t + γ V_{t+1} - Q_t)."""
-    delta, c = errors(rewards, q_a, v, gamma), trace_decay * np.minimum(1.0, rho_a)
-    desired = [q_a[i] + sum(gamma ** (t - i) * np.prod(c[i + 1:t + 1]) * delta[t] for t in range(i, len(v)))
-               for i in range(len(v))]
-    return f(rewards, q_a, v, rho_a, gamma, trace_decay), np.array(desired)
+    case = rewards, q_a, v, rho_a, gamma, trace_decay
+    return f(*case), by_definition(*case)
 
 
 @law("retrace_targets", dialogues.exact_dialogue)
@@ -109,6 +120,13 @@ def the_arguments_are_left_alone(f, rewards, q_a, v, rho_a, gamma, trace_decay):
     return flat(*given), flat(rewards, q_a, v, rho_a)
 
 
+@law("retrace_at_a_cut", dialogues.with_cut(dialogues.dialogue))
+def the_target_is_the_value_plus_every_error_up_to_the_cut(f, rewards, q_a, v, rho_a, gamma, trace_decay, bootstrap):
+    """The definition, where V_{T+1} is the value of the belief after the cut."""
+    case = rewards, q_a, v, rho_a, gamma, trace_decay, bootstrap
+    return f(*case), by_definition(*case)
+
+
 @law("retrace_at_a_cut", dialogues.exact_cut)
 def exact_values_are_a_fixed_point_at_a_cut(f, rewards, q_a, v, rho_a, gamma, trace_decay, bootstrap):
     """If r_t = Q_t - γ V_{t+1} at every turn, the last one with the value after the cut, Qret = Q."""
@@ -140,11 +158,16 @@ def a_dialogue_may_be_cut_anywhere(f, rewards, q_a, v, rho_a, gamma, trace_decay
 
 
 @law("retrace_of_many", dialogues.dialogues)
+def the_target_is_the_value_plus_every_error_of_its_dialogue(f, rewards, q_a, v, rho_a, gamma, trace_decay, ended):
+    """The definition, dialogue by dialogue."""
+    desired = one_by_one(lambda *x: by_definition(*x, gamma, trace_decay), (rewards, q_a, v, rho_a), ended)
+    return f(rewards, q_a, v, rho_a, gamma, trace_decay, ended), desired
+
+
+@law("retrace_of_many", dialogues.dialogues)
 def dialogues_together_are_those_one_by_one(f, rewards, q_a, v, rho_a, gamma, trace_decay, ended):
     """The targets of several dialogues are those of each one alone. DESIRED: your answers, dialogue by dialogue."""
-    cuts = np.flatnonzero(ended)[:-1] + 1
-    parts = zip(*(np.split(array, cuts) for array in (rewards, q_a, v, rho_a, ended)))
-    desired = np.concatenate([f(*part[:4], gamma, trace_decay, part[4]) for part in parts])
+    desired = one_by_one(lambda *x: f(*x[:4], gamma, trace_decay, x[4]), (rewards, q_a, v, rho_a, ended), ended)
     return f(rewards, q_a, v, rho_a, gamma, trace_decay, ended), desired
 
 
