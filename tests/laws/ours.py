@@ -129,10 +129,6 @@ def gp_posterior_weight_space(beliefs, actions, rewards, lengths, query_beliefs,
     return [posterior.mean(b)[a] for b, a in points], [posterior.variance(b)[a] for b, a in points]
 
 
-def retrace_forward_view(rewards, q_a, v, rho_a, gamma, trace_decay):
-    return retrace.retrace_forward_view(rewards, q_a, v, traces(rho_a, trace_decay), gamma)
-
-
 def wide_masked_softmax(logits, masks):
     return np.exp(wide_log_policy(SummaryHeads(logits.shape[1]), logits, masks))
 
@@ -152,7 +148,7 @@ def wide_kl_gradient(pi_average, pi):
     return wide_derivative(lambda log_pi: wide_kl(log_average, log_pi), pi)
 
 
-VARIANTS = [("retrace_targets", retrace_forward_view), ("gp_posterior", gp_posterior_by_definition),
+VARIANTS = [("gp_posterior", gp_posterior_by_definition),
             ("gp_posterior", gp_posterior_sparse), ("gp_posterior", gp_posterior_weight_space),
             ("masked_softmax", wide_masked_softmax), ("entropy_gradient", wide_entropy_gradient),
             ("kl_gradient", wide_kl_gradient)]
