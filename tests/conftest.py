@@ -4,3 +4,7 @@ from hypothesis import settings
 
 settings.register_profile("project", derandomize=True, deadline=None, max_examples=60, print_blob=False)
 settings.load_profile("project")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--subject", metavar="FILE", help="a file or module that tests/laws examines instead of our code")

@@ -1,0 +1,126 @@
+"""Wrong versions of the running average and of Adam."""
+import numpy as np
+
+from tests.gallery.version import wrong
+
+
+@wrong("running_average")
+def an_average_that_never_moves(average, params, average_decay):
+    """The new value is bound to the loop's variable and forgotten.
+
+    Seen: the trust region stays around the first, random policy.
+    Met: Kaixhin/ACER (c0eae34); younggyoseo/pytorch-acer (d37932c), whose pull request 3 is open.
+    """
+    for w_average, w in zip(average, params):
+        w_average = average_decay * w_average + (1 - average_decay) * w  # noqa: F841  the slip
+    return average
+
+
+@wrong("running_average")
+def the_parameters_themselves(average, params, average_decay):
+    """The average is the same array as the parameters.
+
+    Seen: no divergence, no constraint.
+    Met: andri27-ts/Reinforcement-Learning issue 14; thesouther/MARL issue 8.
+    """
+    return params
+
+
+@wrong("running_average")
+def the_decay_on_the_wrong_side(average, params, average_decay):
+    """β weighs the new parameters, 1 - β the average.
+
+    Seen: an average that follows at once; with β = 0.99 the limit hardly binds.
+    Met: habit; libraries differ in which side tau stands for.
+    """
+    return (1 - average_decay) * average + average_decay * params
+
+
+@wrong("running_average")
+def a_sum_in_the_place_of_a_mean(average, params, average_decay):
+    """The old average is not weighed down.
+
+    Seen: it grows without limit.
+    Met: habit.
+    """
+    return average + (1 - average_decay) * params
+
+
+def adam(params, gradients, learning_rate, sign=1.0, beta1=0.9, beta2=0.999, correct=True, root=np.sqrt, clock=None):
+    """Adam as a loop, with a place for each slip."""
+    m = v = np.zeros_like(params)
+    for t, d in enumerate(gradients, start=1):
+        m, v, t = beta1 * m + (1 - beta1) * d, beta2 * v + (1 - beta2) * d ** 2, clock or t
+        m_hat, v_hat = (m / (1 - beta1 ** t), v / (1 - beta2 ** t)) if correct else (m, v)
+        params = params + sign * learning_rate * m_hat / (root(v_hat) + 1e-8)
+    return params
+
+
+@wrong("adam_updates")
+def a_step_for_each_term(params, terms, learning_rate):
+    """Policy, entropy and critic each take a step of their own on one shared state.
+
+    Seen: up to three times the learning rate; the sum's direction can even turn round.
+    Met: PyDial's acer.py (helloric/pydial3 34988f4).
+    """
+    return adam(params, terms.reshape(-1, len(params)), learning_rate)
+
+
+@wrong("adam_updates")
+def down_the_slope(params, terms, learning_rate):
+    """Descends along a gradient of what should grow.
+
+    Seen: the policy gets worse, steadily.
+    Met: habit: optimisers minimise.
+    """
+    return adam(params, terms.sum(axis=1), learning_rate, sign=-1.0)
+
+
+@wrong("adam_updates")
+def means_that_start_at_zero(params, terms, learning_rate):
+    """The two means are not corrected for their start at 0.
+
+    Seen: first steps three times too long.
+    Met: habit.
+    """
+    return adam(params, terms.sum(axis=1), learning_rate, correct=False)
+
+
+@wrong("adam_updates")
+def a_clock_that_stands_still(params, terms, learning_rate):
+    """The count of steps is not advanced, so the correction is always that of the first step.
+
+    Seen: steps grow in the first hundreds of updates.
+    Met: habit; an issue of pytorch-a3c (12) reports a counter per process.
+    """
+    return adam(params, terms.sum(axis=1), learning_rate, clock=1)
+
+
+@wrong("adam_updates")
+def divided_by_the_square(params, terms, learning_rate):
+    """The root is forgotten.
+
+    Seen: large gradients take small steps and small ones huge steps.
+    Met: habit.
+    """
+    return adam(params, terms.sum(axis=1), learning_rate, root=np.asarray)
+
+
+@wrong("adam_updates")
+def the_two_decays_swapped(params, terms, learning_rate):
+    """β₁ = 0.999 and β₂ = 0.9.
+
+    Seen: right for the first step and for a constant gradient; sluggish, then wild.
+    Met: habit.
+    """
+    return adam(params, terms.sum(axis=1), learning_rate, beta1=0.999, beta2=0.9)
+
+
+@wrong("adam_updates")
+def the_gradient_as_it_is(params, terms, learning_rate):
+    """The gradient itself is added: plain ascent in Adam's place.
+
+    Seen: steps that scale with the rewards.
+    Met: the paper's algorithm 2 adds α times the gradient; its experiments use Adam.
+    """
+    return params + learning_rate * terms.sum(axis=(0, 1))

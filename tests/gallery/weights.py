@@ -1,0 +1,71 @@
+"""Wrong versions of the importance weights."""
+import numpy as np
+
+from tests.gallery.version import wrong
+
+
+@wrong("importance_weights")
+def the_ratio_upside_down(pi, mu, actions):
+    """μ / π.
+
+    Seen: actions that π likes are weighed down.
+    Met: habit; min(c, μ/π) looks plausible in a log.
+    """
+    rows = np.arange(len(pi))
+    return mu[rows, actions] / pi[rows, actions]
+
+
+@wrong("importance_weights")
+def another_action_in_the_numerator(pi, mu, actions):
+    """π is evaluated at its own best action, μ at the action taken.
+
+    Seen: a ratio of two different actions; its mean over μ is not 1.
+    Met: ray-project/ray issue 7107 and awarebayes/RecNN issue 7, with a freshly drawn action.
+    """
+    rows = np.arange(len(pi))
+    return pi.max(axis=1) / mu[rows, actions]
+
+
+@wrong("importance_weights")
+def both_from_the_same_pass(pi, mu, actions):
+    """The stored μ is not used: new and old probability come from the same policy.
+
+    Seen: ρ is always 1, the off-policy part is dead.
+    Met: tensorforce/tensorforce issue 312; meta-pytorch/torchforge pull request 571.
+    """
+    rows = np.arange(len(pi))
+    return pi[rows, actions] / np.where(pi[rows, actions] > 0, pi[rows, actions], 1.0)
+
+
+@wrong("importance_weights")
+def a_constant_in_the_denominator(pi, mu, actions):
+    """10⁻⁶ is added to μ against division by 0, which cannot happen for an action that was taken.
+
+    Seen: ρ below 1 on-policy, the more so the rarer the action.
+    Met: openai/baselines adds eps to μ; chainerrl removed it (8b59a090).
+    """
+    rows = np.arange(len(pi))
+    return pi[rows, actions] / (mu[rows, actions] + 1e-6)
+
+
+@wrong("importance_weights")
+def a_column_against_a_row(pi, mu, actions):
+    """π comes as (n, 1) and μ as (n,), so the quotient is (n, n).
+
+    Seen: no error; harmless if only summed, wrong as soon as it is multiplied.
+    Met: floodsung/a2c_cartpole_pytorch issue 3; RITCHIEHuang/DeepRL_Algorithms issue 13.
+    """
+    rows = np.arange(len(pi))
+    return pi[rows, actions][:, None] / mu[rows, actions]
+
+
+@wrong("importance_weights")
+def normalised_over_the_batch(pi, mu, actions):
+    """The weights are divided by their mean over the minibatch.
+
+    Seen: smaller variance, and a bias that depends on which other dialogues were drawn.
+    Met: habit, weighted importance sampling where plain weights are meant.
+    """
+    rows = np.arange(len(pi))
+    rho = pi[rows, actions] / mu[rows, actions]
+    return rho / max(rho.mean(), 1e-300)

@@ -1,0 +1,154 @@
+"""Our functions under the names of the subjects, and other right ways that we have to compute some of them.
+
+The only file here that knows acer_np and gp_sarsa.
+"""
+import numpy as np
+
+from acer_np import gradients, retrace
+from acer_np.adam import AdamState, adam_ascent, soft_average
+from acer_np.heads import SummaryHeads
+from acer_np.trust_region import project
+from gp_sarsa.kernels import Points, ProductKernel, linear, payload_cosine
+from gp_sarsa.exact import posterior_by_definition
+from gp_sarsa.layout import ActionLayout
+from gp_sarsa.posterior import KernelPosterior
+from gp_sarsa.returns import returns_to_go
+from gp_sarsa.weight_space import WeightSpacePosterior
+from tests.strategies import central_differences, wide_entropy, wide_kl, wide_log_policy
+
+try:
+    from acer_np.exploration import mixture, mode
+except ModuleNotFoundError:
+    def mixture(preferred, masks, epsilon):
+        return (1 - epsilon) * preferred + epsilon * masks / masks.sum(axis=-1, keepdims=True)
+
+    def mode(pi):
+        return np.eye(pi.shape[-1])[pi.argmax(axis=-1)]
+
+traces, lambda_returns = retrace.traces, retrace.lambda_returns
+trust_region, running_average = project, soft_average
+mixed_behaviour = mixture
+
+
+def masked_softmax(logits, masks):
+    return gradients.masked_softmax(logits, masks).pi
+
+
+def epsilon_greedy(values, masks, epsilon):
+    return mixture(mode(masked_softmax(values, masks)), masks, epsilon)
+
+
+def importance_weights(pi, mu, actions):
+    rows = np.arange(len(pi))
+    return gradients.importance_weights(pi[rows, actions], mu[rows, actions])
+
+
+def state_value(pi, q):
+    return gradients.row_dot(pi, q)
+
+
+def retrace_targets(rewards, q_a, v, rho_a, gamma, trace_decay):
+    return retrace.retrace_targets(rewards, q_a, v, traces(rho_a, trace_decay), gamma)
+
+
+def retrace_at_a_cut(rewards, q_a, v, rho_a, gamma, trace_decay, bootstrap):
+    """Our dialogues always end; what a cut one is worth after its last turn is a reward of that turn."""
+    rewards = np.append(rewards[:-1], rewards[-1] + gamma * bootstrap)
+    return retrace_targets(rewards, q_a, v, rho_a, gamma, trace_decay)
+
+
+def retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
+    """Ours are columns side by side, padded with zeros."""
+    dialogue, turn = np.cumsum(ended) - ended, np.arange(len(ended))
+    turn = turn - np.flatnonzero(np.append(True, ended[:-1]))[dialogue]
+    columns = np.zeros((4, turn.max() + 1, dialogue.max() + 1))
+    columns[:, turn, dialogue] = rewards, q_a, v, rho_a
+    return retrace_targets(*columns, gamma, trace_decay)[turn, dialogue]
+
+
+def truncated_gradient(pi, mu, q, q_ret, actions, rho_max):
+    rows, v = np.arange(len(pi)), state_value(pi, q)
+    weights = gradients.correction_weights(pi, mu, rho_max) * (q - v[:, None])
+    weights[rows, actions] += np.minimum(rho_max, pi[rows, actions] / mu[rows, actions]) * (q_ret - v)
+    return gradients.log_gradient(pi, weights)
+
+
+def with_logs(pi):
+    return gradients.Softmax(pi, np.log(pi, out=np.zeros_like(pi), where=pi > 0))
+
+
+def kl_gradient(pi_average, pi):
+    return gradients.kl_gradient(with_logs(pi_average), with_logs(pi))
+
+
+def entropy_gradient(pi):
+    return gradients.entropy_gradient(with_logs(pi))
+
+
+def adam_updates(params, terms, learning_rate):
+    state = AdamState.start(params)
+    for direction in terms.sum(axis=1):
+        params, state = adam_ascent(params, direction, state, learning_rate)
+    return params
+
+
+def payload_kernel(payloads, others):
+    bits, layout = 2 ** np.arange(payloads.shape[1]), ActionLayout(1, payloads.shape[1], 0)
+    return payload_cosine(layout, (payloads @ bits).astype(int), (others @ bits).astype(int))
+
+
+THREE_ACTIONS = ActionLayout(0, 0, 3)
+LINEAR = ProductKernel(linear, THREE_ACTIONS)
+
+
+def gp_posterior(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std, **form):
+    """Dialogue by dialogue, on a growing Cholesky factor."""
+    posterior = KernelPosterior(LINEAR, beliefs.shape[1], gamma, noise_std, **form)
+    for dialogue in zip(*(np.split(x, np.cumsum(lengths)[:-1]) for x in (beliefs, actions, rewards))):
+        posterior.add_dialogue(*dialogue)
+    return posterior.predict(query_beliefs, query_actions)
+
+
+def gp_posterior_sparse(*case):
+    """With a dictionary that leaves out only what it already explains."""
+    return gp_posterior(*case, novelty_threshold=1e-10)
+
+
+def gp_posterior_by_definition(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
+    """From temporal differences and their correlated noise."""
+    data, query = Points(beliefs, actions), Points(query_beliefs, query_actions)
+    return posterior_by_definition(LINEAR, data, list(lengths), rewards, query, gamma, noise_std)
+
+
+def gp_posterior_weight_space(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
+    """As Bayesian linear regression, one for each action."""
+    posterior = WeightSpacePosterior(beliefs.shape[1], THREE_ACTIONS, noise_std)
+    returns = [returns_to_go(r, gamma) for r in np.split(rewards, np.cumsum(lengths)[:-1])]
+    posterior.update(beliefs, actions, np.concatenate(returns))
+    points = list(zip(query_beliefs, query_actions))
+    return [posterior.mean(b)[a] for b, a in points], [posterior.variance(b)[a] for b, a in points]
+
+
+def wide_masked_softmax(logits, masks):
+    return np.exp(wide_log_policy(SummaryHeads(logits.shape[1]), logits, masks))
+
+
+def wide_derivative(function, pi):
+    """∂ function(log π) / ∂ l by differences, an action with π = 0 being masked."""
+    heads, masks = SummaryHeads(pi.shape[1]), pi > 0
+    return central_differences(lambda l: function(wide_log_policy(heads, l, masks)).sum(), with_logs(pi).log_pi)
+
+
+def wide_entropy_gradient(pi):
+    return wide_derivative(wide_entropy, pi)
+
+
+def wide_kl_gradient(pi_average, pi):
+    log_average = np.where(pi_average > 0, with_logs(pi_average).log_pi, -np.inf)
+    return wide_derivative(lambda log_pi: wide_kl(log_average, log_pi), pi)
+
+
+VARIANTS = [("gp_posterior", gp_posterior_by_definition),
+            ("gp_posterior", gp_posterior_sparse), ("gp_posterior", gp_posterior_weight_space),
+            ("masked_softmax", wide_masked_softmax), ("entropy_gradient", wide_entropy_gradient),
+            ("kl_gradient", wide_kl_gradient)]
