@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from simulator.acts import Act, parse_act
 from simulator.cambridge import cambridge_restaurants
-from simulator.lexicon import lexicon
 from simulator.loader import load_domain
+from simulator.phrases import phrases
 from simulator.understand import understand_system, understand_user
 from tests.test_loader import laptops
 
@@ -150,7 +150,7 @@ def test_a_value_of_several_slots_takes_the_slot_that_is_spoken_of(tmp_path):
 
 def test_names_do_not_sound_like_anything_else():
     words = {word for name in DOMAIN.informable["name"] for word in name.split()}
-    assert [word for word in sorted(words) for c in lexicon(DOMAIN).get(word, ()) if c.slot != "name"] == []
+    assert [word for word in sorted(words) for c in phrases(DOMAIN).get(word, ()) if c.slot != "name"] == []
 
 
 @given(st.text(max_size=80))
@@ -160,7 +160,7 @@ def test_any_text_is_read_without_complaint(text):
     assert isinstance(understand_system(text, DOMAIN), Act)
 
 
-@given(st.lists(st.sampled_from(sorted(lexicon(DOMAIN)) + [",", ".", "?", "and"]), max_size=12),
+@given(st.lists(st.sampled_from(sorted(phrases(DOMAIN)) + [",", ".", "?", "and"]), max_size=12),
        st.sampled_from(["hello()", "request(area)", "confirm(food=thai)", "select(area=north, area=south)"]))
 def test_any_mixture_of_known_words_makes_acts_that_can_be_written_down(phrases, system_act):
     for act in understand_user(" ".join(phrases), DOMAIN, parse_act(system_act)):
