@@ -22,7 +22,7 @@ from typing import NamedTuple
 from simulator.domain import Domain
 
 LEXICON = json.loads(Path(__file__).with_name("lexicon.json").read_text(encoding="utf-8"))
-TEXTS, TABLES = ("noun", "clause", "also", "ask"), ("values", "adjectives")
+TEXTS, TABLES = ("noun", "also", "ask", "clause"), ("values", "adjectives")
 MISSING = ("not available", "")                  # how tables spell a detail that nobody knows
 YES_NO = (("1", "0"), ("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
 
@@ -108,23 +108,24 @@ def load_lexicon(path: str | PathLike, domain: Domain) -> dict[str, dict]:
         lexicon = json.loads(Path(path).read_text(encoding="utf-8-sig").lower())
     except (OSError, ValueError) as error:
         raise ValueError(f"lexicon is {path}, expected a JSON file: {error}") from None
-    _check(f"lexicon {path}", lexicon, words(domain))
+    strange = lexicon.keys() - words(domain) if isinstance(lexicon, dict) else [lexicon]
+    if strange:
+        raise ValueError(f"lexicon {path} holds {min(strange)!r}, expected entries for {', '.join(words(domain))}")
     for slot, entry in lexicon.items():
-        _check(f"lexicon {path}: {slot}", entry, (*TEXTS, *TABLES))
-        for part, said in entry.items():
-            texts = said.values() if isinstance(said, dict) and part in TABLES else [said] if part in TEXTS else [None]
-            if not all(isinstance(text, str) and _phrases(text) for text in texts):
-                raise ValueError(f"lexicon {path}: {part} of {slot} is {said!r}, expected "
-                                 f"{'a text' if part in TEXTS else 'an object from values to texts'}")
-        clause, holes = entry.get("clause"), words(domain)[slot].yes is None
-        if clause and not (clause.count("{}") == holes and " " in clause):
-            raise ValueError(f"lexicon {path}: clause of {slot} is {clause!r}, expected a verb and more, "
-                             f"{'with one {}' if holes else 'without {}'}")
+        values = 0 if words(domain)[slot].yes else 1
+        if not _fits(entry, values):
+            raise ValueError(f"lexicon {path}: {slot} is {json.dumps(entry)}, expected texts for any of {', '.join(TEXTS)} "
+                             f"(a verb and more, {values} times {{}}) and objects of texts for {' or '.join(TABLES)}")
     return lexicon
 
 
-def _check(what: str, found: object, known: Collection[str]) -> None:
-    """Refuses what is no object, and keys that nobody knows."""
-    strange = [*(found.keys() - known if isinstance(found, dict) else [found])]
-    if strange:
-        raise ValueError(f"{what} is or has {strange[0]!r}, expected an object with any of {', '.join(known)}")
+def _fits(entry: object, values: int) -> bool:
+    """Is it an entry whose clause takes so many values?"""
+    if not isinstance(entry, dict) or not entry.keys() <= {*TEXTS, *TABLES}:
+        return False
+    tables = [entry.get(part, {}) for part in TABLES]
+    texts = [entry[part] for part in TEXTS if part in entry]
+    texts += [text for table in tables if isinstance(table, dict) for text in table.values()]
+    clause = entry.get("clause", "verb {}" if values else "verb more")
+    return (all(isinstance(table, dict) for table in tables) and all(isinstance(t, str) and _phrases(t) for t in texts)
+            and clause.count("{}") == values and " " in clause)

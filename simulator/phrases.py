@@ -36,7 +36,7 @@ EVERYDAY = {
     "noise": "what about, how about, is there, are there, do you have, do you know a, do you know any, so",
     "pause": "but",
 }
-UNSAID = {*"a an and at for i in it me my of on or the to with".split(), DONTCARE, *MISSING}     # as a value, alone
+UNSAID = {*"a an and at for i in it me my of on or the to with".split(), DONTCARE, *MISSING}     # means nothing by itself
 
 
 class Concept(NamedTuple):
@@ -65,20 +65,21 @@ def phrases(domain: Domain) -> dict[str, list[Concept]]:
 
     def add(concept: Concept, *texts: str, unless_known: bool = False) -> None:
         for phrase in dict.fromkeys(" ".join(tokens(text)) for text in texts):
-            if phrase and not (unless_known and phrase in found):
+            if phrase not in UNSAID and not (unless_known and phrase in found):
                 found.setdefault(phrase, []).append(concept)
 
     for kind, listed in EVERYDAY.items():
         add(Concept(kind), *listed.split(", "))
     for slot, its in known.items():
         add(Concept("slot", slot, its.yes), slot, its.noun, its.phrase if its.yes else "")
-    for slot in sorted(domain.informable, key="name".__eq__):             # names that sound like a value come after it
+    # Adjectives come before values that are only said with their slot, and names that sound like a value after it.
+    for slot in sorted(domain.informable, key=lambda slot: (slot == "name", not known[slot].adjectives)):
         its, told = known[slot], (venue[slot] for venue in domain.venues)
         for value in dict.fromkeys([*domain.informable[slot], *told, MISSING[0], DONTCARE]):
             item, rest = Item(slot, value), clause(Item(slot, value), domain)[2]
-            bare = {value, re.sub("^(an?|the) ", "", rest)} - UNSAID
             if not its.opposite(value):
-                add(Concept("value", slot, value or MISSING[0]), *bare, rest, does(item, domain), modifier(item, domain))
+                bare = re.sub("^(an?|the) ", "", rest) if value not in UNSAID else rest
+                add(Concept("value", slot, value or MISSING[0]), value, bare, does(item, domain), modifier(item, domain))
     for slot, its in known.items():
         add(Concept("slot", slot, its.yes), *its.also, unless_known=True)
         add(Concept("question", slot), *its.ask, unless_known=True)
@@ -86,7 +87,7 @@ def phrases(domain: Domain) -> dict[str, list[Concept]]:
             if value in (*domain.informable.get(slot, ()), DONTCARE):
                 add(Concept("value", slot, value), *synonyms, unless_known=True)
     for name in domain.informable["name"]:
-        add(Concept("value", "name", name), f"of {name}")
+        add(Concept("value", "name", name), f"of {name}", f"whether {name}")
         add(Concept("value", "name", name), name.removeprefix("the "), unless_known=True)
     kinds = words(domain)["type"].values.get(domain.type, [])
     add(Concept("value", "type", domain.type), domain.type, f"{domain.type}s", *kinds)

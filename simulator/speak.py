@@ -59,7 +59,9 @@ def user_utterance(act: Act, domain: Domain) -> str:
         raise ValueError(f"act is {act}, expected something that the user says")
     pairs = [item for item in act.items if item.value is not None]
     if act.type == "request":
-        return f"Could you tell me {_asked(act, pairs, domain)}?"
+        first, *others = (item.slot for item in act.items if item.value is None)
+        asked = [asked_for(first, domain, [*map(shown, pairs)]), *(asked_for(slot, domain) for slot in others)]
+        return f"Could you tell me {_series(asked)}?"
     if act.type == "confirm":
         return _capital(_series([_question(item, domain) for item in pairs], ", and ") + "?")
     if act.type == "deny" and pairs:
@@ -73,15 +75,6 @@ def user_utterance(act: Act, domain: Domain) -> str:
         noun = domain.type if any(item.slot == "type" for item in wishes) else pronoun
         sentences.append(f"I would like {article(noun_phrase(wishes, noun, domain))}.")
     return " ".join(filter(None, sentences))
-
-
-def _asked(act: Act, named: Sequence[Item], domain: Domain) -> str:
-    """the phone number and the address of Sitara and whether it has internet"""
-    asked = [asked_for(item.slot, domain) for item in act.items if item.value is None]
-    things = _series([phrase for phrase in asked if phrase.startswith("the ")])
-    facts = _series([phrase for phrase in asked if not phrase.startswith("the ")])
-    of_it = "".join(f" of {shown(item)}" for item in named)
-    return f"{things}{of_it}{' and' if things and facts else ''} {facts}".strip()
 
 
 def _denial(items: Sequence[Item], domain: Domain) -> str:
@@ -103,7 +96,7 @@ def clause(item: Item, domain: Domain) -> tuple[str, str, str]:
         return "not " * (value == its.no), its.verb, its.phrase + " or not" * (value == DONTCARE)
     before, _, after = its.phrase.partition("{}")
     if value == DONTCARE:
-        verb, before = ("be", "in ") if its.adjectives else (its.verb, before.removesuffix("a "))
+        verb, before = ("be", "in ") if its.adjectives else (its.verb, re.sub("(a|the) $", "", before))
         return "", verb, f"{before}any {its.noun}"
     if value in its.adjectives:
         return "", "be", its.adjectives[value][0]
@@ -148,15 +141,18 @@ def detail(item: Item, domain: Domain) -> str:
     """A property as a sentence of its own; "unknown" where the table has nothing."""
     if item.slot == "description" and item.value not in MISSING:
         return f"it is described as {item.value}"
-    be = "are" if plural(words(domain)[item.slot].noun) else "is"
-    return f"{asked_for(item.slot, domain)} {be} {'unknown' if item.value in MISSING else shown(item)}"
+    asked = asked_for(item.slot, domain)
+    be = "are" if asked.startswith("the ") and plural(asked) else "is"
+    return f"{asked} {be} {'unknown' if item.value in MISSING else shown(item)}"
 
 
-def asked_for(slot: str, domain: Domain) -> str:
-    """What one would like to know: "the phone number", "whether it has internet"."""
+def asked_for(slot: str, domain: Domain, names: Sequence[str] = ()) -> str:
+    """What one would like to know: "the phone number of Sitara", "whether it has internet"."""
     its = words(domain)[slot]
-    verb = {"be": "is", "have": "has"}.get(its.verb, f"{its.verb}s")
-    return f"whether it {verb} {its.phrase}" if its.yes else f"the {its.noun}"
+    if its.yes:
+        verb = {"be": "is", "have": "has"}.get(its.verb, f"{its.verb}s")
+        return f"whether {''.join(names) or 'it'} {verb} {its.phrase}"
+    return f"the {its.noun}{''.join(f' of {name}' for name in names)}"
 
 
 def shown(item: Item) -> str:

@@ -2,7 +2,6 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from simulator.acts import ACT_TYPES, DONTCARE, NO_VENUE, Act, Item
 from simulator.domain import Domain
@@ -24,7 +23,7 @@ def understand_user(text: str, domain: Domain, system_act: Act | None = None) ->
     doubted = topic if kind != "request" else None                 # the slot whose value the system asks about
     its = words(domain)[topic] if kind == "request" and topic else None
     parts = _read(text, domain, topic, doubted, kind == "confirm" or bool(its and its.yes))
-    if its and its.yes:                                            # "should it have internet?" yes
+    if its and its.yes and not any(item and item.slot == topic for _, item in parts):      # "Should it have internet?" "Yes."
         answers = {"affirm": ("inform", Item(topic, its.yes)), "negate": ("inform", Item(topic, its.no))}
         parts = [answers.get(part[0], part) if part[1] is None else part for part in parts]
     return tuple(_acts(parts, doubted))
@@ -93,11 +92,11 @@ def _parts(sentence: list[Concept], domain: Domain, confirming: bool, doubted: s
         if c.kind == "slot" and c.value and not asking and c.slot not in domain.info_slots:
             c = c._replace(kind="value")                                     # "with parking"
         if c.kind == "value":
-            opposite = words(domain)[c.slot].opposite(c.value)
-            if opposite and denying:                                         # not yes is no
-                c, denying = c._replace(value=opposite), False
-            elif opposite and Concept("instead") in sentence:
-                yield "deny", Item(c.slot, opposite)
+            other = words(domain)[c.slot].opposite(c.value)
+            if other and denying:                                            # not yes is no
+                c, other, denying = c._replace(value=other), c.value, False
+            if other and Concept("instead") in sentence:
+                yield "deny", Item(c.slot, other)
             about_name = i == 1 and sentence[0].kind == "be"                 # "is the brass heron cheap?"
             yield "deny" if denying else "confirm" if checking and not about_name else "inform", Item(c.slot, c.value)
         elif c.kind == "question" or c.kind == "slot" and (asking or c.slot in domain.info_slots):
@@ -143,21 +142,21 @@ def _acts(parts: list[Part], doubted: str | None) -> list[Act]:
 
 def understand_system(text: str, domain: Domain) -> Act:
     """Reads a sentence of the system back, so that a simulated user can listen to it; null() for any other text."""
-    said, known = text.strip().lower(), _grammar(domain)
+    said, (sentences, openings, opening, name) = text.strip().lower(), _grammar(domain)
     question = re.fullmatch(r"it (?:should|may) (.*), (is that right)\?|((?:should|may) it .*)\?", said)
     nothing = re.fullmatch(r"(?:i am sorry|apart from (.*)), there is no (.*)\.", said)
-    if said in known.sentences:
-        return known.sentences[said]
+    if said in sentences:
+        return sentences[said]
     if question:
         return Act("confirm" if question[2] else "select", _properties(question[1] or question[3], domain))
     if nothing:
-        listed = tuple(Item("name", name, negated=True) for name in known.name.findall(nothing[1] or ""))
+        listed = tuple(Item("name", other, negated=True) for other in name.findall(nothing[1] or ""))
         return Act("inform", (Item("name", NO_VENUE), *listed, *_properties(nothing[2], domain)))
-    head, *details = known.detail.split(said.removesuffix("."))
-    subject = known.name.search(head)
+    head, *details = opening.split(said.removesuffix("."))
+    subject = name.search(head)
     if not subject or head[:subject.start()] not in ("", "for ", "how about "):
         return Act("null")
-    facts = zip((known.details[opening] for opening in details[::2]), details[1::2])
+    facts = zip(map(openings.get, details[::2]), details[1::2])
     return Act("inform", (Item("name", subject[0]), *_properties(head[subject.end():], domain),
                           *(Item(slot, MISSING[0] if value == "unknown" else value) for slot, value in facts)))
 
@@ -167,24 +166,16 @@ def _properties(text: str, domain: Domain) -> tuple[Item, ...]:
     return tuple(item for kind, item in _read(text, domain) if kind == "inform" and item.slot != "type")
 
 
-class _Grammar(NamedTuple):
-    """What the system's sentences are made of in one domain."""
-
-    sentences: dict[str, Act]            # whole sentences
-    details: dict[str, str]              # "the phone number is " -> phone
-    detail: re.Pattern
-    name: re.Pattern
-
-
 @lru_cache(maxsize=8)
-def _grammar(domain: Domain) -> _Grammar:
+def _grammar(domain: Domain) -> tuple[dict[str, Act], dict[str, str], re.Pattern, re.Pattern]:
+    """Sentences without values, openings of details ("the phone number is ") with their slots, and what finds names."""
     acts = [*map(Act, ("hello", "reqmore", "bye", "null", "repeat")),
             *(Act("request", (Item(slot),)) for slot in domain.informable)]
-    details = {detail(Item(slot, value), domain).removesuffix(end): slot
-               for slot in domain.requestable for value, end in (("", "unknown"), ("@", "@"))}
-    names = dict.fromkeys([*domain.informable["name"], *(venue["name"] for venue in domain.venues)])
-    return _Grammar({system_utterance(act, domain).lower(): act for act in acts}, details,
-                    re.compile(rf"(?:[.,]| and) ({_any_of(details)})"), re.compile(rf"(?<!\w)(?:{_any_of(names)})(?!\w)"))
+    openings = {detail(Item(slot, value), domain).removesuffix(end): slot
+                for slot in domain.requestable for value, end in (("", "unknown"), ("@", "@"))}
+    names = {*domain.informable["name"], *(venue["name"] for venue in domain.venues)}
+    return ({system_utterance(act, domain).lower(): act for act in acts}, openings,
+            re.compile(rf"(?:[.,]| and) ({_any_of(openings)})"), re.compile(rf"(?<!\w)(?:{_any_of(names)})(?!\w)"))
 
 
 def _any_of(phrases: Iterable[str]) -> str:
