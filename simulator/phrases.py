@@ -1,6 +1,7 @@
 """The phrases that people use, and what each of them stands for in a domain."""
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -61,34 +62,49 @@ def tokens(text: str) -> list[str]:
 def phrases(domain: Domain) -> dict[str, list[Concept]]:
     """phrase -> what it may stand for; where it is ambiguous, its everyday meaning comes first."""
     found: dict[str, list[Concept]] = {}
-    known = {slot: words(domain)[slot] for slot in dict.fromkeys([*domain.requestable, *domain.informable])}
+    for concept, text in _said(domain):
+        found.setdefault(" ".join(tokens(text)), []).append(concept)
+    for concept, text in _also_said(domain):                             # only what has no meaning yet
+        found.setdefault(" ".join(tokens(text)), [concept])
+    return {phrase: concepts for phrase, concepts in found.items() if phrase not in UNSAID}
 
-    def add(concept: Concept, *texts: str, unless_known: bool = False) -> None:
-        for phrase in dict.fromkeys(" ".join(tokens(text)) for text in texts):
-            if phrase not in UNSAID and not (unless_known and phrase in found):
-                found.setdefault(phrase, []).append(concept)
 
-    for kind, listed in EVERYDAY.items():
-        add(Concept(kind), *listed.split(", "))
-    for slot, its in known.items():
-        add(Concept("slot", slot, its.yes), slot, its.noun, its.phrase if its.yes else "")
+def _said(domain: Domain) -> Iterator[tuple[Concept, str]]:
+    """Everyday phrases, and everything that speak.py says."""
+    slots, its = _slots(domain), words(domain)
+    yield from ((Concept(kind), phrase) for kind, listed in EVERYDAY.items() for phrase in listed.split(", "))
+    yield from ((Concept("slot", slot, its[slot].yes), name) for slot in slots for name in (slot, its[slot].noun))
+    yield from ((Concept("slot", slot, its[slot].yes), its[slot].phrase) for slot in slots if its[slot].yes)
     # Adjectives come before values that are only said with their slot, and names that sound like a value after it.
-    for slot in sorted(domain.informable, key=lambda slot: (slot == "name", not known[slot].adjectives)):
-        its, told = known[slot], (venue[slot] for venue in domain.venues)
-        for value in dict.fromkeys([*domain.informable[slot], *told, MISSING[0], DONTCARE]):
+    for slot in sorted(domain.informable, key=lambda slot: (slot == "name", not its[slot].adjectives)):
+        for value in dict.fromkeys([*domain.informable[slot], *(venue[slot] for venue in domain.venues), *MISSING, DONTCARE]):
             item, rest = Item(slot, value), clause(Item(slot, value), domain)[2]
-            if not its.opposite(value):
-                bare = re.sub("^(an?|the) ", "", rest) if value not in UNSAID else rest
-                add(Concept("value", slot, value or MISSING[0]), value, bare, does(item, domain), modifier(item, domain))
-    for slot, its in known.items():
-        add(Concept("slot", slot, its.yes), *its.also, unless_known=True)
-        add(Concept("question", slot), *its.ask, unless_known=True)
-        for value, synonyms in (its.values | its.adjectives).items():
-            if value in (*domain.informable.get(slot, ()), DONTCARE):
-                add(Concept("value", slot, value), *synonyms, unless_known=True)
+            bare = re.sub("^(an?|the) ", "", rest) if value not in UNSAID else rest
+            if not its[slot].opposite(value):
+                for text in (value, bare, does(item, domain), modifier(item, domain)):
+                    yield Concept("value", slot, value or MISSING[0]), text
     for name in domain.informable["name"]:
-        add(Concept("value", "name", name), f"of {name}", f"whether {name}")
-        add(Concept("value", "name", name), name.removeprefix("the "), unless_known=True)
-    kinds = words(domain)["type"].values.get(domain.type, [])
-    add(Concept("value", "type", domain.type), domain.type, f"{domain.type}s", *kinds)
-    return found
+        yield from ((Concept("value", "name", name), f"{before} {name}") for before in ("of", "whether"))
+    yield from ((Concept("value", "type", domain.type), text) for text in (domain.type, f"{domain.type}s"))
+
+
+def _also_said(domain: Domain) -> Iterator[tuple[Concept, str]]:
+    """What else people call slots and values: as the lexicon says, or in short."""
+    its = words(domain)
+    for slot in (*_slots(domain), "type"):
+        yield from ((Concept("slot", slot, its[slot].yes), phrase) for phrase in its[slot].also)
+        yield from ((Concept("question", slot), phrase) for phrase in its[slot].ask)
+        values = (*domain.informable.get(slot, ()), DONTCARE, domain.type)
+        for value, synonyms in (its[slot].values | its[slot].adjectives).items():
+            yield from ((Concept("value", slot, value), phrase) for phrase in synonyms if value in values)
+    yield from ((Concept("value", "name", name), name.removeprefix("the ")) for name in domain.informable["name"])
+    shorts = [(slot, short) for slot in _slots(domain) if " of " not in its[slot].noun
+              for short in (its[slot].noun.partition(" ")[2], its[slot].noun.rpartition(" ")[0]) if short]
+    for slot, short in shorts:
+        if [other for _, other in shorts].count(short) == 1:             # "battery" for a battery rating
+            yield Concept("slot", slot, its[slot].yes), short
+            yield from ((Concept("value", slot, value), f"{value} {short}") for value in domain.informable.get(slot, ()))
+
+
+def _slots(domain: Domain) -> list[str]:
+    return [slot for slot in words(domain) if slot != "type"]

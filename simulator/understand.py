@@ -101,7 +101,7 @@ def _parts(sentence: list[Concept], domain: Domain, confirming: bool, doubted: s
             yield "deny" if denying else "confirm" if checking and not about_name else "inform", Item(c.slot, c.value)
         elif c.kind == "question" or c.kind == "slot" and (asking or c.slot in domain.info_slots):
             yield "request", Item(c.slot)
-        elif c.kind == "negate" and after.value and after.slot != doubted:
+        elif c.kind == "negate" and after.value and (after.slot != doubted or words(domain)[doubted].yes):
             c = Concept("not")                                               # "no chinese food", but "no, thai"
         elif c.kind == "okay":
             yield "affirm" if confirming else "ack", None
