@@ -1,4 +1,4 @@
-"""What slots and values are called: as the domain's lexicon says, else as lexicon.json does, else as the slot is spelt.
+"""What slots and values are called: as the domain's lexicon says, or english.json, or as they are spelt.
 
 A lexicon is an object from slots to entries; every part of an entry is optional, and commas part phrases.
 
@@ -21,22 +21,11 @@ from typing import NamedTuple
 
 from simulator.domain import Domain
 
-LEXICON = json.loads(Path(__file__).with_name("lexicon.json").read_text(encoding="utf-8"))
+ENGLISH = json.loads(Path(__file__).with_name("english.json").read_text(encoding="utf-8"))
 TEXTS, TABLES = ("noun", "also", "ask", "clause"), ("values", "adjectives")
 MISSING = ("not available", "")                  # how tables spell a detail that nobody knows
 YES_NO = (("1", "0"), ("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
-
-# What the names of slots are spelt with, beside the words of the ontology.
-ABBREVIATIONS = {"addr": "address", "desc": "description", "dest": "destination", "graph": "graphics", "sys": "system",
-                 "tel": "telephone"}
-VERBS = {"is": "be", "has": "have", "accepts": "accept", "allows": "allow", "offers": "offer", "serves": "serve"}
-STATES = ("allowed", "good", "open", "suitable")
-VOCABULARY = """adaptor address audio available battery beds breakfast business cards channels children class code colour
-    computing cost credit date day dinner distance dogs drive eco entrance family fee food for free from guests hours
-    internet kids kind level lunch meal memory menu name near noise number of opening parking people phone pets pool
-    post price processor range rate rating resolution room rooms school screen seating service size smoking speed stars
-    start stay style system time to touch type usb video view weight wheelchair wifi year"""
-KNOWN = {word: word for word in (*VOCABULARY.split(), *VERBS, *STATES)} | ABBREVIATIONS
+VERBS = ENGLISH["spelling"]["verbs"]             # "is", "has": how the name of a yes/no slot may begin
 
 
 class Words(NamedTuple):
@@ -62,25 +51,28 @@ def words(domain: Domain) -> dict[str, Words]:
     """slot -> what is said of it, for all slots and the type."""
     slots = dict.fromkeys([*domain.requestable, *domain.informable, "type"])
     spoken = " ".join(value for slot in domain.informable if slot != "name" for value in domain.informable[slot]).split()
-    own = {word: word for word in (*slots, *spoken) if len(word) > 2}
+    common = [*phrases_in(ENGLISH["spelling"]["words"]), *phrases_in(ENGLISH["spelling"]["states"]), *VERBS]
     found = {}
     for slot in slots:
-        known = {part: word for part, word in own.items() if part != slot} | KNOWN
+        own = [word for word in (*slots, *spoken) if len(word) > 2 and word != slot]
+        known = {word: word for word in (*own, *common)} | ENGLISH["spelling"]["short"]
         name = [word for part in re.split("[_-]", slot) for word in spelled(part, known)]
         values = domain.informable.get(slot) or {venue.get(slot, "") for venue in domain.venues} - {*MISSING}
-        found[slot] = _words(name, values, LEXICON.get(slot, {}) | domain.lexicon.get(slot, {}))
+        found[slot] = _words(name, values, ENGLISH["slots"].get(slot, {}) | domain.lexicon.get(slot, {}))
     return found
 
 
 def _words(name: list[str], values: Collection[str], entry: Mapping) -> Words:
     """From the words of the slot's name, its values and what a lexicon says of it."""
     yes, no = next((pair for pair in YES_NO if {*pair} == {*values}), (None, None))
-    verb = VERBS.get(name[0]) or ("be" if name[0] in STATES else "have")
+    verb = VERBS.get(name[0]) or ("be" if name[0] in phrases_in(ENGLISH["spelling"]["states"]) else "have")
     noun = entry.get("noun") or " ".join(name[name[0] in VERBS and len(name) > 1:])
-    plain = f"have {'' if plural(noun) or name[0] == 'has' else 'a '}{{}} {noun}"
-    verb, _, phrase = (entry.get("clause") or (f"{verb} {noun}" if yes else plain)).partition(" ")
-    also, ask = (_phrases(entry.get(part, "")) for part in ("also", "ask"))
-    tables = [{value: _phrases(said) for value, said in entry.get(part, {}).items()} for part in TABLES]
+    clause = f"{verb} {noun}" if yes else f"have {'' if plural(noun) or name[0] == 'has' else 'a '}{{}} {noun}"
+    if "clause" in entry and ("{}" in entry["clause"]) != bool(yes):       # one for yes/no slots does not fit another
+        clause = entry["clause"]
+    verb, _, phrase = clause.partition(" ")
+    also, ask = (phrases_in(entry.get(part, "")) for part in ("also", "ask"))
+    tables = [{value: phrases_in(said) for value, said in entry.get(part, {}).items()} for part in TABLES]
     return Words(noun, verb, phrase, yes, no, also, ask, *tables)
 
 
@@ -88,7 +80,8 @@ def plural(noun: str) -> bool:
     return re.search("[^s]s$", noun) is not None
 
 
-def _phrases(text: str) -> list[str]:
+def phrases_in(text: str) -> list[str]:
+    """The phrases of a text, which commas part."""
     return [phrase.strip() for phrase in text.split(",") if phrase.strip()]
 
 
@@ -121,11 +114,9 @@ def load_lexicon(path: str | PathLike, domain: Domain) -> dict[str, dict]:
 
 def _fits(entry: object, values: int) -> bool:
     """Is it an entry whose clause takes so many values?"""
-    if not isinstance(entry, dict) or not entry.keys() <= {*TEXTS, *TABLES}:
+    if not (isinstance(entry, dict) and entry.keys() <= {*TEXTS, *TABLES}):
         return False
-    tables = [entry.get(part, {}) for part in TABLES]
-    texts = [entry[part] for part in TEXTS if part in entry]
-    texts += [text for table in tables if isinstance(table, dict) for text in table.values()]
-    clause = entry.get("clause", "verb {}" if values else "verb more")
-    return (all(isinstance(table, dict) for table in tables) and all(isinstance(t, str) and _phrases(t) for t in texts)
-            and clause.count("{}") == values and " " in clause)
+    nested = [said.values() if isinstance(said, dict) else [None] for part, said in entry.items() if part in TABLES]
+    texts = [*(entry[part] for part in TEXTS if part in entry), *(text for table in nested for text in table)]
+    clause = entry.get("clause", "do {}" if values else "do so")
+    return all(isinstance(t, str) and phrases_in(t) for t in texts) and clause.count("{}") == values and " " in clause

@@ -7,41 +7,14 @@ from typing import NamedTuple
 
 from simulator.acts import DONTCARE, Item
 from simulator.domain import Domain
-from simulator.lexicon import MISSING, words
+from simulator.lexicon import ENGLISH, MISSING, phrases_in, words
 from simulator.speak import clause, does, modifier
 
-# kind of concept: phrases; the longest phrase wins, so "what about" hides "what", and "dont care" hides "dont"
-EVERYDAY = {
-    "affirm": "yes, yeah, yep, yup, sure, right, correct, exactly, indeed, of course, absolutely, please do",
-    "negate": "no, nope, nah, neither, wrong, incorrect, nothing, none, not really, not right, not correct",
-    "okay": "ok, okay, alright, all right, fine, good, great, perfect, cool, take it, take that",
-    "ack": "i see, got it, understood",
-    "not": "not, dont, doesnt, shouldnt, isnt, without, instead of, rather than, anything but, other than, except, hate, "
-           "anywhere but, everywhere but",
-    "instead": "instead",
-    "any": "any, anything, whatever, whichever, either, both, every, all",
-    "indifferent": "dont care, dont really care, do not care, dont mind, do not mind, doesnt matter, does not matter, "
-                   "dont matter, do not matter, no preference, no preferences, dont have a preference, "
-                   "do not have a preference, not important, isnt important, up to you, not sure, no idea, surprise me",
-    "ask": "what, whats, which, tell me, give me the, know, whether",
-    "check": "is it, is this, is that, are they, is the place, is the restaurant, does it, does that, do they",
-    "be": "is, does, are, do",
-    "reqalts": "else, another, other, others, different, alternative, alternatives, next, next one, not that one",
-    "hello": "hello, hi, hey, good morning, good afternoon, good evening, greetings",
-    "thankyou": "thank you, thanks, thx, cheers",
-    "bye": "bye, goodbye, good bye, good night, see you, farewell, that is all, thats all, that will be all, "
-           "that is it, thats it, that is everything, thats everything, nothing else, nothing more, im done, "
-           "i am done, quit, exit",
-    "repeat": "repeat, say that again, say it again, pardon, come again, what did you say",
-    "reqmore": "go on",
-    "noise": "what about, how about, is there, are there, do you have, do you know a, do you know any, so",
-    "pause": "but",
-}
 UNSAID = {*"a an and at for i in it me my of on or the to with".split(), DONTCARE, *MISSING}     # means nothing by itself
 
 
 class Concept(NamedTuple):
-    """What a phrase stands for: a kind of EVERYDAY, or a slot, a question for a slot, a value of a slot.
+    """What a phrase stands for: an everyday kind of phrase, or a slot, a question for a slot, a value of a slot.
 
     The name of a yes/no slot comes with its yes: "parking" asks for it or wishes it.
     """
@@ -72,7 +45,8 @@ def phrases(domain: Domain) -> dict[str, list[Concept]]:
 def _said(domain: Domain) -> Iterator[tuple[Concept, str]]:
     """Everyday phrases, and everything that speak.py says."""
     slots, its = _slots(domain), words(domain)
-    yield from ((Concept(kind), phrase) for kind, listed in EVERYDAY.items() for phrase in listed.split(", "))
+    yield from ((Concept(kind), phrase) for kind, listed in ENGLISH["everyday"].items()
+                for phrase in phrases_in(listed))
     yield from ((Concept("slot", slot, its[slot].yes), name) for slot in slots for name in (slot, its[slot].noun))
     yield from ((Concept("slot", slot, its[slot].yes), its[slot].phrase) for slot in slots if its[slot].yes)
     # Adjectives come before values that are only said with their slot, and names that sound like a value after it.

@@ -23,10 +23,12 @@ def understand_user(text: str, domain: Domain, system_act: Act | None = None) ->
     doubted = topic if kind != "request" else None                 # the slot whose value the system asks about
     its = words(domain)[topic] if kind == "request" and topic else None
     parts = _read(text, domain, topic, doubted, kind == "confirm" or bool(its and its.yes))
-    if its and its.yes and not any(item and item.slot == topic for _, item in parts):      # "Should it have internet?" "Yes."
-        answers = {"affirm": ("inform", Item(topic, its.yes)), "negate": ("inform", Item(topic, its.no))}
-        parts = [answers.get(part[0], part) if part[1] is None else part for part in parts]
-    return tuple(_acts(parts, doubted))
+    if its and its.yes and not any(item and item.slot == topic for _, item in parts):
+        answers = {("affirm", None): ("inform", Item(topic, its.yes)), ("negate", None): ("inform", Item(topic, its.no))}
+        parts = [answers.get(part, part) for part in parts]        # "Should it have internet?" "Yes."
+    wishable = (*domain.informable, "type")                        # to wish for anything else is to ask for it
+    return tuple(_acts([part if not part[1] or part[1].slot in wishable else ("request", Item(part[1].slot))
+                        for part in parts], doubted))
 
 
 def _read(text: str, domain: Domain, topic: str | None = None, doubted: str | None = None,
@@ -89,7 +91,7 @@ def _parts(sentence: list[Concept], domain: Domain, confirming: bool, doubted: s
     asking = all(c.kind in ("slot", "pause", "stop") and not c.value for c in sentence)      # "price range?"
     checking = denying = False
     for i, (c, after) in enumerate(zip(sentence, sentence[1:])):
-        if c.kind == "slot" and c.value and not asking and c.slot not in domain.info_slots:
+        if c.kind == "slot" and c.value and not asking:
             c = c._replace(kind="value")                                     # "with parking"
         if c.kind == "value":
             other = words(domain)[c.slot].opposite(c.value)

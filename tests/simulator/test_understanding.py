@@ -84,6 +84,8 @@ inform(name=sitara): the phone number of the restaurant, thanks -> request(phone
 inform(name=sitara): is it cheap? -> confirm(pricerange=cheap)
 inform(name=sitara): does it serve thai food, and is it in the north? -> confirm(food=thai, area=north)
 hello(): Is the Brass Heron expensive? -> inform(name=the brass heron) | confirm(pricerange=expensive)
+hello(): do you know a cheap thai restaurant? -> inform(pricerange=cheap, food=thai, type=restaurant)
+hello(): do you know the phone number -> request(phone)
 # something else
 inform(name=sitara): anything else? -> reqalts()
 inform(name=sitara): another one -> reqalts()
@@ -136,12 +138,22 @@ def test_names_made_of_other_words_are_names():
     assert understand_user("the place called so", domain) == acts("inform(name=so)")     # ... unless it must be a name
 
 
+def test_names_that_begin_alike_are_told_apart_when_the_system_speaks():
+    names = ("pizza hut", "pizza hut city centre", "pizza", "hut")
+    domain = replace(DOMAIN, informable={**DOMAIN.informable, "name": names})
+    for name in names:
+        assert understand_system(f"How about {name}?", domain) == acts(f"inform(name={name})")[0]
+    assert understand_system("Apart from Pizza Hut City Centre, Pizza and Pizza Hut, there is no restaurant.", domain) == acts(
+        "inform(name=none, name!=pizza hut city centre, name!=pizza, name!=pizza hut)")[0]
+
+
 def test_a_value_of_several_slots_takes_the_slot_that_is_spoken_of(tmp_path):
     domain = load_domain(*laptops(tmp_path))             # medium: a drive or a weight; good: a battery, or well done
     for text, system_act, expected in (("medium", "request(weightrange)", "inform(weightrange=medium)"),
                                        ("medium", "request(driverange)", "inform(driverange=medium)"),
                                        ("a driverange of medium and weightrange medium", "hello()",
                                         "inform(driverange=medium, weightrange=medium)"),
+                                       ("medium for the weightrange", "hello()", "inform(weightrange=medium)"),
                                        ("good", "inform(name=laptop 1)", "ack()"),
                                        ("good", "request(batteryrating)", "inform(batteryrating=good)"),
                                        ("the batteryrating should be good", "hello()", "inform(batteryrating=good)")):
