@@ -24,7 +24,7 @@ from simulator.domain import Domain
 ENGLISH = json.loads(Path(__file__).with_name("english.json").read_text(encoding="utf-8"))
 TEXTS, TABLES = ("noun", "also", "ask", "clause"), ("values", "adjectives")
 MISSING = ("not available", "")                  # how tables spell a detail that nobody knows
-YES_NO = (("1", "0"), ("true", "false"), ("yes", "no"), ("y", "n"), ("t", "f"))
+YES_NO = (("1", "0"), ("true", "false"), ("yes", "no"), ("y", "n"))
 VERBS = ENGLISH["spelling"]["verbs"]             # "is", "has": how the name of a yes/no slot may begin
 
 

@@ -84,6 +84,13 @@ def test_the_table_tells_about_slots_that_cannot_be_wished():
     assert words(domain)["usb"].yes == "1" and words(domain)["hdmi"].yes is None
 
 
+def test_our_clauses_are_for_slots_of_their_kind():
+    its = words(domain_of({"name": ("x",), "dogsallowed": ("small", "large"), "goodformeal": ("0", "1"), "near": ("soma",)}))
+    assert (its["dogsallowed"].verb, its["dogsallowed"].phrase) == ("have", "a {} dogs allowed")
+    assert (its["goodformeal"].verb, its["goodformeal"].phrase) == ("be", "meal")
+    assert (its["near"].verb, its["near"].phrase) == ("be", "near {}")
+
+
 def test_plurals_and_articles():
     assert plural("stars") and not plural("address") and not plural("class") and not plural("rating") and not plural("s")
     for noun in ("apple", "8 gb memory", "11 inch screen", "18 inch screen", "ultrabook", "a++ rating"):
