@@ -52,10 +52,9 @@ def _said(domain: Domain) -> Iterator[tuple[Concept, str]]:
     # Adjectives come before values that are only said with their slot, and names that sound like a value after it.
     for slot in sorted(domain.informable, key=lambda slot: (slot == "name", not its[slot].adjectives)):
         for value in dict.fromkeys([*domain.informable[slot], *(venue[slot] for venue in domain.venues), *MISSING, DONTCARE]):
-            item, rest = Item(slot, value), clause(Item(slot, value), domain)[2]
-            bare = re.sub("^(an?|the) ", "", rest) if value not in UNSAID else rest
+            item = Item(slot, value)
             if not its[slot].opposite(value):
-                for text in (value, bare, does(item, domain), modifier(item, domain)):
+                for text in (value, clause(item, domain)[2], does(item, domain), modifier(item, domain)):
                     yield Concept("value", slot, value or MISSING[0]), text
     for name in domain.informable["name"]:
         yield from ((Concept("value", "name", name), f"{before} {name}") for before in ("of", "whether"))
@@ -72,8 +71,8 @@ def _also_said(domain: Domain) -> Iterator[tuple[Concept, str]]:
         for value, synonyms in (its[slot].values | its[slot].adjectives).items():
             yield from ((Concept("value", slot, value), phrase) for phrase in synonyms if value in values)
     yield from ((Concept("value", "name", name), name.removeprefix("the ")) for name in domain.informable["name"])
-    shorts = [(slot, short) for slot in _slots(domain) if " of " not in its[slot].noun
-              for short in (its[slot].noun.partition(" ")[2], its[slot].noun.rpartition(" ")[0]) if short]
+    shorts = [(slot, short) for slot in _slots(domain)
+              for short in (its[slot].noun.partition(" ")[2], its[slot].noun.rpartition(" ")[0])]
     for slot, short in shorts:
         if [other for _, other in shorts].count(short) == 1:             # "battery" for a battery rating
             yield Concept("slot", slot, its[slot].yes), short

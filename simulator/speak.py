@@ -9,7 +9,7 @@ from simulator.acts import DONTCARE, NO_VENUE, USER_ACTS, Act, Item
 from simulator.domain import Domain
 from simulator.lexicon import MISSING, plural, words
 
-ORDER = ("pricerange", "food", "area")           # "a cheap restaurant serving thai food in the north of town"
+ORDER = ("food", "area")                         # "a cheap restaurant serving thai food in the north of town"
 
 SYSTEM_SENTENCES = {"reqmore": "Can I help you with anything else?", "bye": "Goodbye!",
                     "null": "Sorry, I did not understand that.", "repeat": "Could you say that again, please?"}

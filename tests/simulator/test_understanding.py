@@ -52,6 +52,7 @@ select(food=thai, food=greek): either -> inform(food=dontcare)
 request(area): anything cheap -> inform(pricerange=cheap)
 request(area): wherever -> inform(area=dontcare)
 request(area): no idea -> inform(=dontcare)
+request(area): both, what is the phone number? -> request(phone)
 # yes and no
 confirm(food=thai): yes -> affirm()
 confirm(food=thai): OK -> affirm()
