@@ -50,7 +50,7 @@ class Words(NamedTuple):
 def words(domain: Domain) -> dict[str, Words]:
     """slot -> what is said of it, for all slots and the type."""
     slots = dict.fromkeys([*domain.requestable, *domain.informable, "type"])
-    spoken = " ".join(value for slot in domain.informable if slot != "name" for value in domain.informable[slot]).split()
+    spoken = [word for slot, values in domain.informable.items() if slot != "name" for word in " ".join(values).split()]
     common = [*phrases_in(ENGLISH["spelling"]["words"]), *phrases_in(ENGLISH["spelling"]["states"]), *VERBS]
     found = {}
     for slot in slots:
@@ -107,7 +107,7 @@ def load_lexicon(path: str | PathLike, domain: Domain) -> dict[str, dict]:
     for slot, entry in lexicon.items():
         values = 0 if words(domain)[slot].yes else 1
         if not _fits(entry, values):
-            raise ValueError(f"lexicon {path}: {slot} is {json.dumps(entry)}, expected texts for any of {', '.join(TEXTS)} "
+            raise ValueError(f"lexicon {path}: {slot} is {json.dumps(entry)}, expected texts for {', '.join(TEXTS)} "
                              f"(a verb and more, {values} times {{}}) and objects of texts for {' or '.join(TABLES)}")
     return lexicon
 

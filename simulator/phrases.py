@@ -10,7 +10,7 @@ from simulator.domain import Domain
 from simulator.lexicon import ENGLISH, MISSING, phrases_in, words
 from simulator.speak import clause, does, modifier
 
-UNSAID = {*"a an and at for i in it me my of on or the to with".split(), DONTCARE, *MISSING}     # means nothing by itself
+UNSAID = {*"a an and at for i in it me my of on or the to with".split(), DONTCARE, *MISSING}     # mean nothing alone
 
 
 class Concept(NamedTuple):
@@ -51,11 +51,12 @@ def _said(domain: Domain) -> Iterator[tuple[Concept, str]]:
     yield from ((Concept("slot", slot, its[slot].yes), its[slot].phrase) for slot in slots if its[slot].yes)
     # Adjectives come before values that are only said with their slot, and names that sound like a value after it.
     for slot in sorted(domain.informable, key=lambda slot: (slot == "name", not its[slot].adjectives)):
-        for value in dict.fromkeys([*domain.informable[slot], *(venue[slot] for venue in domain.venues), *MISSING, DONTCARE]):
+        in_table = (venue[slot] or MISSING[0] for venue in domain.venues)
+        for value in dict.fromkeys([*domain.informable[slot], *in_table, MISSING[0], DONTCARE]):
             item = Item(slot, value)
             if not its[slot].opposite(value):
                 for text in (value, clause(item, domain)[2], does(item, domain), modifier(item, domain)):
-                    yield Concept("value", slot, value or MISSING[0]), text
+                    yield Concept("value", slot, value), text
     for name in domain.informable["name"]:
         yield from ((Concept("value", "name", name), f"{before} {name}") for before in ("of", "whether"))
     yield from ((Concept("value", "type", domain.type), text) for text in (domain.type, f"{domain.type}s"))
@@ -76,7 +77,8 @@ def _also_said(domain: Domain) -> Iterator[tuple[Concept, str]]:
     for slot, short in shorts:
         if [other for _, other in shorts].count(short) == 1:             # "battery" for a battery rating
             yield Concept("slot", slot, its[slot].yes), short
-            yield from ((Concept("value", slot, value), f"{value} {short}") for value in domain.informable.get(slot, ()))
+            for value in domain.informable.get(slot, ()):
+                yield Concept("value", slot, value), f"{value} {short}"
 
 
 def _slots(domain: Domain) -> list[str]:

@@ -40,17 +40,20 @@ def _inform(act: Act, domain: Domain) -> str:
     """An offer, details, or the news that nothing matches."""
     name, pairs = act.value("name"), [item for item in act.items if item.slot != "name"]
     if name == NO_VENUE:
-        listed = [shown(item) for item in act.items if item.slot == "name" and item.negated]
-        nothing = f"there is no {noun_phrase(pairs, domain.type if pairs or listed else f'such {domain.type}', domain)}."
+        listed = [shown(item) for item in act.items if item.negated]
+        noun = domain.type if pairs or listed else f"such {domain.type}"
+        nothing = f"there is no {noun_phrase(pairs, noun, domain)}."
         return f"apart from {_series(listed)}, {nothing}" if listed else f"i am sorry, {nothing}"
     subject = shown(Item("name", name))
-    offer = [item for item in pairs if clause(item, domain)[1] != "have" or words(domain)[item.slot].opposite(item.value)]
+    offer = [item for item in pairs
+             if clause(item, domain)[1] != "have" or words(domain)[item.slot].opposite(item.value)]
     details = _series([detail(item, domain) for item in pairs if item not in offer])
     if not pairs:
         return f"how about {subject}?"
     if not offer:
         return f"for {subject}, {details}."
-    return f"{subject} is {article(noun_phrase(offer, domain.type, domain))}." + (f" {_capital(details)}." if details else "")
+    whole = article(noun_phrase(offer, domain.type, domain))
+    return f"{subject} is {whole}." + (f" {_capital(details)}." if details else "")
 
 
 def user_utterance(act: Act, domain: Domain) -> str:
@@ -84,11 +87,12 @@ def _denial(items: Sequence[Item], domain: Domain) -> str:
     if its.yes:
         right = right or [Item(wrong.slot, its.opposite(wrong.value) or its.yes)]
         return f"It should {does(right[0], domain)} instead."
-    return ", ".join([f"It should not {does(wrong, domain)}", *(f"it should {does(item, domain)}" for item in right)]) + "."
+    rest = "".join(f", it should {does(item, domain)}" for item in right)
+    return f"It should not {does(wrong, domain)}{rest}."
 
 
 def clause(item: Item, domain: Domain) -> tuple[str, str, str]:
-    """What a venue with this property does, as (not?, verb, rest): ("", "serve", "thai food"), ("not ", "have", "wifi")."""
+    """What a venue with this property does: ("", "serve", "thai food"), ("not ", "have", "internet")."""
     its, value = words(domain)[item.slot], item.value
     if value in MISSING:
         return "", "have", f"an unknown {its.noun}"

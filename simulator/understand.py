@@ -24,8 +24,8 @@ def understand_user(text: str, domain: Domain, system_act: Act | None = None) ->
     its = words(domain)[topic] if kind == "request" and topic else None
     parts = _read(text, domain, topic, doubted, kind == "confirm" or bool(its and its.yes))
     if its and its.yes and not any(item and item.slot == topic for _, item in parts):
-        answers = {("affirm", None): ("inform", Item(topic, its.yes)), ("negate", None): ("inform", Item(topic, its.no))}
-        parts = [answers.get(part, part) for part in parts]        # "Should it have internet?" "Yes."
+        answers = {("affirm", None): its.yes, ("negate", None): its.no}         # "Should it have internet?" "Yes."
+        parts = [("inform", Item(topic, answers[part])) if part in answers else part for part in parts]
     wishable = (*domain.informable, "type")                        # to wish for anything else is to ask for it
     return tuple(_acts([part if not part[1] or part[1].slot in wishable else ("request", Item(part[1].slot))
                         for part in parts], doubted))

@@ -109,7 +109,8 @@ def test_other_text_is_no_system_act_or_at_most_an_offer(text):
     assert understand_system(text, DOMAIN).type in ("null", "inform")
 
 
-@pytest.mark.parametrize("act", ["inform(food=thai)", "thankyou()", "request()", "confirm()", "select()", "confreq(food=thai)"])
+@pytest.mark.parametrize("act", ["inform(food=thai)", "thankyou()", "request()", "confirm()", "select()",
+                                 "confreq(food=thai)"])
 def test_the_system_refuses_to_say_what_is_not_its_part(act):
     with pytest.raises(ValueError, match="expected something that the system says"):
         system_utterance(parse_act(act), DOMAIN)
