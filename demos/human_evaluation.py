@@ -22,7 +22,8 @@ from demos.training import Outcome, Run, play
 from simulator.acts import Item
 from simulator.domain import Domain
 from simulator.goal import Goal
-from simulator.speak import article, noun_phrase, user_utterance, words
+from simulator.lexicon import words
+from simulator.speak import article, noun_phrase, user_utterance
 from simulator.understand import understand_system
 
 STUDY = Setting(error_rate=0.15, nbest=5, dialogues=2000, test_dialogues=20, tests=("greedy",))
@@ -38,8 +39,9 @@ HELP = "Say goodbye when you have what you need, or give up. /task shows the tas
 
 def instructions(goal: Goal, domain: Domain) -> str:
     """A goal as a task for a person."""
-    wishes = noun_phrase([Item(*pair) for pair in goal.constraints.items()], domain.type)
-    return f"Your task: find {article(wishes)}, and learn its {', '.join(words(slot) for slot in goal.requests)}."
+    wishes = noun_phrase([Item(*pair) for pair in goal.constraints.items()], domain.type, domain)
+    facts = ", ".join(words(domain)[slot].noun for slot in goal.requests)
+    return f"Your task: find {article(wishes)}, and learn its {facts}."
 
 
 def meet(run: Run, seed: int) -> str:

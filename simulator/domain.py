@@ -2,7 +2,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -37,6 +37,7 @@ class Domain:
     methods: tuple[str, ...]
     discourse_acts: tuple[str, ...]
     venues: tuple[Mapping[str, str], ...]
+    lexicon: Mapping[str, Mapping] = field(default_factory=dict)       # what slots are called (see lexicon.py)
 
     def __post_init__(self):
         _check(self)

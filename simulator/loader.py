@@ -2,18 +2,21 @@
 import json
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
 from simulator.domain import Domain
+from simulator.lexicon import load_lexicon
 
 LISTS = {"requestable": "requestable", "system_requestable": "system_requestable", "method": "methods",
          "discourseAct": "discourse_acts"}              # key of the ontology: field of Domain
 KINDS = {"type": str, "informable": dict, **dict.fromkeys(LISTS, list)}
 
 
-def load_domain(ontology_path: str | PathLike, database_path: str | PathLike) -> Domain:
-    """The domain of two files such as CamRestaurants-rules.json and CamRestaurants-dbase.db.
+def load_domain(ontology_path: str | PathLike, database_path: str | PathLike,
+                lexicon_path: str | PathLike | None = None) -> Domain:
+    """The domain of two files such as CamRestaurants-rules.json and CamRestaurants-dbase.db, perhaps with a lexicon.
 
     The table must be called like the domain, i.e. like one of the files up to the first "-" or ".", and have a column
     for every slot. All texts are lower-cased; NULL becomes the empty text.
@@ -24,9 +27,10 @@ def load_domain(ontology_path: str | PathLike, database_path: str | PathLike) ->
     names = [path.name.split("-")[0].split(".")[0] for path in (ontology_path, database_path)]
     venues = _read_venues(database_path, names, tuple(slots))
     try:
-        return Domain(name=names[0], venues=venues, **ontology)
+        domain = Domain(name=names[0], venues=venues, **ontology)
     except ValueError as error:
         raise ValueError(f"domain of {ontology_path} and {database_path}: {error}") from None
+    return domain if lexicon_path is None else replace(domain, lexicon=load_lexicon(lexicon_path, domain))
 
 
 def _read_ontology(path: Path) -> dict:

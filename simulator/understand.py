@@ -2,12 +2,12 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from simulator.acts import ACT_TYPES, DONTCARE, NO_VENUE, Act, Item
 from simulator.domain import Domain
-from simulator.lexicon import Concept, lexicon, tokens
-from simulator.speak import MISSING, detail, modifier, system_utterance
+from simulator.lexicon import MISSING, words
+from simulator.phrases import Concept, phrases, tokens
+from simulator.speak import detail, system_utterance
 
 PAUSE, STOP = Concept("pause"), Concept("stop")
 CARRIERS = ("hello", "affirm", "negate", "reqalts")     # wishes said together with these belong to the last of them
@@ -18,18 +18,29 @@ Part = tuple[str, Item | None]                          # an act type, or a hint
 
 def understand_user(text: str, domain: Domain, system_act: Act | None = None) -> tuple[Act, ...]:
     """The acts in what a person typed, given what the system said before; () where nothing is understood."""
-    system_act = system_act or Act("null")
-    about = system_act.type in ("request", "confirm", "select") and system_act.items
-    topic = system_act.items[0].slot if about else None
-    doubted = topic if system_act.type != "request" else None      # the slot whose value the system asks about
-    parts = [part for sentence in _sentences(text, domain, topic)
-             for part in _parts(_settled(sentence, domain), domain, system_act.type == "confirm", doubted)]
-    return tuple(_acts(parts, doubted))
+    kind, items = (system_act.type, system_act.items) if system_act else ("null", ())
+    topic = items[0].slot if kind in ("request", "confirm", "select") and items else None
+    doubted = topic if kind != "request" else None                 # the slot whose value the system asks about
+    its = words(domain)[topic] if kind == "request" and topic else None
+    parts = _read(text, domain, topic, doubted, kind == "confirm" or bool(its and its.yes))
+    if its and its.yes and not any(item and item.slot == topic for _, item in parts):
+        answers = {("affirm", None): its.yes, ("negate", None): its.no}         # "Should it have internet?" "Yes."
+        parts = [("inform", Item(topic, answers[part])) if part in answers else part for part in parts]
+    wishable = (*domain.informable, "type")                        # to wish for anything else is to ask for it
+    return tuple(_acts([part if not part[1] or part[1].slot in wishable else ("request", Item(part[1].slot))
+                        for part in parts], doubted))
+
+
+def _read(text: str, domain: Domain, topic: str | None = None, doubted: str | None = None,
+          confirming: bool = False) -> list[Part]:
+    """What is said in a text, sentence by sentence."""
+    return [part for sentence in _sentences(text, domain, topic)
+            for part in _parts([*_settled(sentence, domain), STOP], domain, confirming, doubted)]
 
 
 def _sentences(text: str, domain: Domain, topic: str | None) -> Iterator[list[Concept]]:
     """The concepts of each sentence; a phrase with several meanings takes the one that its surroundings suggest."""
-    meanings = [*_look_up(tokens(text), lexicon(domain)), [STOP]]
+    meanings = [*_look_up(tokens(text), phrases(domain)), [STOP]]
     sentence: list[Concept] = []
     for i, options in enumerate(meanings):
         around = [meanings[j] for j in (i - 1, i + 1, i - 2, i + 2) if 0 <= j < len(meanings)]
@@ -75,18 +86,24 @@ def _settled(sentence: list[Concept], domain: Domain) -> Iterator[Concept]:
         yield c
 
 
-def _parts(concepts: Iterable[Concept], domain: Domain, confirming: bool, doubted: str | None) -> Iterator[Part]:
+def _parts(sentence: list[Concept], domain: Domain, confirming: bool, doubted: str | None) -> Iterator[Part]:
     """What one sentence says, from left to right."""
-    sentence = [*concepts, STOP]
-    asking = all(c.kind in ("slot", "pause", "stop") for c in sentence)      # "price range?"
+    asking = all(c.kind in ("slot", "pause", "stop") and not c.value for c in sentence)      # "price range?"
     checking = denying = False
     for i, (c, after) in enumerate(zip(sentence, sentence[1:])):
+        if c.kind == "slot" and c.value and not asking:
+            c = c._replace(kind="value")                                     # "with parking"
         if c.kind == "value":
+            other = words(domain)[c.slot].opposite(c.value)
+            if other and denying:                                            # not yes is no
+                c, other, denying = c._replace(value=other), c.value, False
+            if other and Concept("instead") in sentence:
+                yield "deny", Item(c.slot, other)
             about_name = i == 1 and sentence[0].kind == "be"                 # "is the brass heron cheap?"
             yield "deny" if denying else "confirm" if checking and not about_name else "inform", Item(c.slot, c.value)
         elif c.kind == "question" or c.kind == "slot" and (asking or c.slot in domain.info_slots):
             yield "request", Item(c.slot)
-        elif c.kind == "negate" and after.kind == "value" and after.slot != doubted:
+        elif c.kind == "negate" and after.value and (after.slot != doubted or words(domain)[doubted].yes):
             c = Concept("not")                                               # "no chinese food", but "no, thai"
         elif c.kind == "okay":
             yield "affirm" if confirming else "ack", None
@@ -127,54 +144,40 @@ def _acts(parts: list[Part], doubted: str | None) -> list[Act]:
 
 def understand_system(text: str, domain: Domain) -> Act:
     """Reads a sentence of the system back, so that a simulated user can listen to it; null() for any other text."""
-    said, known = text.strip().lower(), _grammar(domain)
-    if said in known.sentences:
-        return known.sentences[said]
-    options = [re.sub("^(should|may) it (.*)$", r"it \1 \2, is that right?", part) for part in said[:-1].split(", or ")]
-    if all(option in known.sentences for option in options):
-        return Act("select", tuple(item for option in options for item in known.sentences[option].items))
+    said, (sentences, openings, opening, name) = text.strip().lower(), _grammar(domain)
+    question = re.fullmatch(r"it (?:should|may) (.*), (is that right)\?|((?:should|may) it .*)\?", said)
     nothing = re.fullmatch(r"(?:i am sorry|apart from (.*)), there is no (.*)\.", said)
+    if said in sentences:
+        return sentences[said]
+    if question:
+        return Act("confirm" if question[2] else "select", _properties(question[1] or question[3], domain))
     if nothing:
-        listed = tuple(Item("name", name, negated=True) for name in known.name.findall(nothing[1] or ""))
-        return Act("inform", (Item("name", NO_VENUE), *listed, *known.items(nothing[2])))
-    head, *details = known.detail.split(said.removesuffix("."))
-    subject = known.name.search(head)
+        listed = tuple(Item("name", other, negated=True) for other in name.findall(nothing[1] or ""))
+        return Act("inform", (Item("name", NO_VENUE), *listed, *_properties(nothing[2], domain)))
+    head, *details = opening.split(said.removesuffix("."))
+    subject = name.search(head)
     if not subject or head[:subject.start()] not in ("", "for ", "how about "):
         return Act("null")
-    facts = zip((known.details[opening] for opening in details[::2]), details[1::2])
-    return Act("inform", (Item("name", subject[0]), *known.items(head[subject.end():]),
+    facts = zip(map(openings.get, details[::2]), details[1::2])
+    return Act("inform", (Item("name", subject[0]), *_properties(head[subject.end():], domain),
                           *(Item(slot, MISSING[0] if value == "unknown" else value) for slot, value in facts)))
 
 
-class _Grammar(NamedTuple):
-    """What the system's sentences are made of in one domain."""
-
-    sentences: dict[str, Act]            # whole sentences
-    modifiers: dict[str, Item]           # "serving thai food" -> food=thai
-    details: dict[str, str]              # "the phone number is " -> phone
-    modifier: re.Pattern
-    detail: re.Pattern
-    name: re.Pattern
-
-    def items(self, noun_phrase: str) -> tuple[Item, ...]:
-        return tuple(self.modifiers[found] for found in self.modifier.findall(noun_phrase))
+def _properties(text: str, domain: Domain) -> tuple[Item, ...]:
+    """What "cheap restaurant serving thai food" says of a venue: what a user who said it would wish."""
+    return tuple(item for kind, item in _read(text, domain) if kind == "inform" and item.slot != "type")
 
 
 @lru_cache(maxsize=8)
-def _grammar(domain: Domain) -> _Grammar:
-    """Says everything there is to say once, to know it again."""
-    values = {slot: dict.fromkeys([*listed, *(venue[slot] for venue in domain.venues), DONTCARE])
-              for slot, listed in domain.informable.items()}
-    items = [Item(slot, value) for slot in values for value in values[slot]]
-    acts = [*map(Act, ("hello", "reqmore", "bye", "null", "repeat")), *(Act("request", (Item(s),)) for s in values),
-            *(Act("confirm", (item,)) for item in items)]
-    modifiers = {modifier(item).lower(): item for item in items}
-    details = {detail(Item(slot, value)).removesuffix(end): slot
-               for slot in domain.requestable for value, end in (("", "unknown"), ("@", "@"))}
-    return _Grammar({system_utterance(act, domain).lower(): act for act in acts}, modifiers, details,
-                    re.compile(rf"(?<!\w)(?:{_any_of(modifiers)})(?!\w)"),
-                    re.compile(rf"(?:[.,]| and) ({_any_of(details)})"),
-                    re.compile(rf"(?<!\w)(?:{_any_of(values['name'])})(?!\w)"))
+def _grammar(domain: Domain) -> tuple[dict[str, Act], dict[str, str], re.Pattern, re.Pattern]:
+    """Sentences without values, openings of details ("the phone number is ") with their slots, and what finds names."""
+    acts = [*map(Act, ("hello", "reqmore", "bye", "null", "repeat")),
+            *(Act("request", (Item(slot),)) for slot in domain.informable)]
+    openings = {detail(Item(slot, value), domain).removesuffix(end): slot
+                for slot in domain.requestable for value, end in (("", "unknown"), ("@", "@"))}
+    names = {*domain.informable["name"], *(venue["name"] for venue in domain.venues)}
+    return ({system_utterance(act, domain).lower(): act for act in acts}, openings,
+            re.compile(rf"(?:[.,]| and) ({_any_of(openings)})"), re.compile(rf"(?<!\w)(?:{_any_of(names)})(?!\w)"))
 
 
 def _any_of(phrases: Iterable[str]) -> str:

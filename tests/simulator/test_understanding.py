@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from simulator.acts import Act, parse_act
 from simulator.cambridge import cambridge_restaurants
-from simulator.lexicon import lexicon
 from simulator.loader import load_domain
+from simulator.phrases import phrases
 from simulator.understand import understand_system, understand_user
 from tests.simulator.strategies import laptops
 
@@ -52,6 +52,7 @@ select(food=thai, food=greek): either -> inform(food=dontcare)
 request(area): anything cheap -> inform(pricerange=cheap)
 request(area): wherever -> inform(area=dontcare)
 request(area): no idea -> inform(=dontcare)
+request(area): both, what is the phone number? -> request(phone)
 # yes and no
 confirm(food=thai): yes -> affirm()
 confirm(food=thai): OK -> affirm()
@@ -84,6 +85,8 @@ inform(name=sitara): the phone number of the restaurant, thanks -> request(phone
 inform(name=sitara): is it cheap? -> confirm(pricerange=cheap)
 inform(name=sitara): does it serve thai food, and is it in the north? -> confirm(food=thai, area=north)
 hello(): Is the Brass Heron expensive? -> inform(name=the brass heron) | confirm(pricerange=expensive)
+hello(): do you know a cheap thai restaurant? -> inform(pricerange=cheap, food=thai, type=restaurant)
+hello(): do you know the phone number -> request(phone)
 # something else
 inform(name=sitara): anything else? -> reqalts()
 inform(name=sitara): another one -> reqalts()
@@ -136,12 +139,23 @@ def test_names_made_of_other_words_are_names():
     assert understand_user("the place called so", domain) == acts("inform(name=so)")     # ... unless it must be a name
 
 
+def test_names_that_begin_alike_are_told_apart_when_the_system_speaks():
+    names = ("pizza hut", "pizza hut city centre", "pizza", "hut")
+    domain = replace(DOMAIN, informable={**DOMAIN.informable, "name": names})
+    for name in names:
+        assert understand_system(f"How about {name}?", domain) == acts(f"inform(name={name})")[0]
+    text = "Apart from Pizza Hut City Centre, Pizza and Pizza Hut, there is no restaurant."
+    assert understand_system(text, domain) == acts(
+        "inform(name=none, name!=pizza hut city centre, name!=pizza, name!=pizza hut)")[0]
+
+
 def test_a_value_of_several_slots_takes_the_slot_that_is_spoken_of(tmp_path):
     domain = load_domain(*laptops(tmp_path))             # medium: a drive or a weight; good: a battery, or well done
     for text, system_act, expected in (("medium", "request(weightrange)", "inform(weightrange=medium)"),
                                        ("medium", "request(driverange)", "inform(driverange=medium)"),
                                        ("a driverange of medium and weightrange medium", "hello()",
                                         "inform(driverange=medium, weightrange=medium)"),
+                                       ("medium for the weightrange", "hello()", "inform(weightrange=medium)"),
                                        ("good", "inform(name=laptop 1)", "ack()"),
                                        ("good", "request(batteryrating)", "inform(batteryrating=good)"),
                                        ("the batteryrating should be good", "hello()", "inform(batteryrating=good)")):
@@ -150,7 +164,7 @@ def test_a_value_of_several_slots_takes_the_slot_that_is_spoken_of(tmp_path):
 
 def test_names_do_not_sound_like_anything_else():
     words = {word for name in DOMAIN.informable["name"] for word in name.split()}
-    assert [word for word in sorted(words) for c in lexicon(DOMAIN).get(word, ()) if c.slot != "name"] == []
+    assert [word for word in sorted(words) for c in phrases(DOMAIN).get(word, ()) if c.slot != "name"] == []
 
 
 @given(st.text(max_size=80))
@@ -160,7 +174,7 @@ def test_any_text_is_read_without_complaint(text):
     assert isinstance(understand_system(text, DOMAIN), Act)
 
 
-@given(st.lists(st.sampled_from(sorted(lexicon(DOMAIN)) + [",", ".", "?", "and"]), max_size=12),
+@given(st.lists(st.sampled_from(sorted(phrases(DOMAIN)) + [",", ".", "?", "and"]), max_size=12),
        st.sampled_from(["hello()", "request(area)", "confirm(food=thai)", "select(area=north, area=south)"]))
 def test_any_mixture_of_known_words_makes_acts_that_can_be_written_down(phrases, system_act):
     for act in understand_user(" ".join(phrases), DOMAIN, parse_act(system_act)):
