@@ -7,5 +7,5 @@ from simulator.loader import load_domain                                        
 from simulator.policies import belief_follower, handcrafted, uniform_random            # to compare with
 from simulator.system import System                                                    # the side that talks to anyone
 
-__all__ = ["Act", "DialogueEnv", "Domain", "ENVIRONMENTS", "Item", "System", "belief_follower", "cambridge_restaurants", "handcrafted",
-           "load_domain", "parse_act", "uniform_random"]
+__all__ = ["Act", "DialogueEnv", "Domain", "ENVIRONMENTS", "Item", "System", "belief_follower", "cambridge_restaurants",
+           "handcrafted", "load_domain", "parse_act", "uniform_random"]

@@ -32,8 +32,9 @@ class Actions:
         self.summary = (*INFORMS, *others)
         self.is_master, n_slots = space == "master", len(domain.payload_slots)
         if self.is_master and n_slots > MAX_PAYLOAD_SLOTS:
-            raise ValueError(f"action_space is 'master', expected 'summary' in {domain.name}: {len(INFORMS)} x 2^{n_slots}"
-                             f" + {len(others)} actions are too many, at most {MAX_PAYLOAD_SLOTS} payload slots are possible")
+            raise ValueError(f"action_space is 'master', expected 'summary' in {domain.name}, with {n_slots} payload"
+                             f" slots: with more than {MAX_PAYLOAD_SLOTS}, {len(INFORMS)} x 2^{n_slots} + {len(others)}"
+                             " actions are too many to enumerate")
         self.n_payloads = 2 ** n_slots if self.is_master else 1
         self.sizes = np.array([self.n_payloads] * len(INFORMS) + [1] * len(others))     # actions per summary action
         self.n = int(self.sizes.sum())

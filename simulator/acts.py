@@ -3,8 +3,8 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-USER_ACTS = ("hello", "inform", "request", "confirm", "affirm", "negate", "deny", "reqalts",
-             "thankyou", "ack", "bye", "repeat", "null", "reqmore")
+USER_ACTS = ("hello", "thankyou", "ack", "bye", "inform", "request", "reqalts", "reqmore", "confirm", "affirm",
+             "negate", "deny", "repeat", "null")
 SYSTEM_ACTS = ("request", "confirm", "select", "inform", "hello", "reqmore", "null", "bye")    # what users can answer
 ACT_TYPES = frozenset(USER_ACTS + SYSTEM_ACTS)
 

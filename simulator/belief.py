@@ -42,7 +42,7 @@ def read(acts: tuple[Act, ...], system_act: Act, domain: Domain, has_venue: bool
             kinds.add("deny" if act.items else "negate")
             if len(act.items) == 2:
                 wrong, right = act.items
-                if (wrong.slot == right.slot in domain.informable and wrong.value != right.value
+                if (wrong.slot == right.slot and wrong.value != right.value
                         and DONTCARE not in (wrong.value, right.value)):
                     informs[right.slot] = right.value
             continue
@@ -56,12 +56,13 @@ def read(acts: tuple[Act, ...], system_act: Act, domain: Domain, has_venue: bool
             if item.value is None:
                 if act.type == "request":
                     requests.append(item.slot)
-            elif item.slot in domain.informable:
+            elif item.slot is not None:
                 informs[item.slot] = item.value
-            elif item.slot is None and system_act.type == "request":
+            elif system_act.type == "request":
                 informs[system_act.items[0].slot] = item.value
-            elif item.slot is None:
+            else:
                 kinds.add("dontcare")                    # about what? It is an inform without content
+    informs = {slot: value for slot, value in informs.items() if slot in domain.informable}
     return Reading(informs, requests, _method(informs, requests, kinds, has_venue),
                    next((kind for kind in DISCOURSE_ORDER if kind in kinds), "none"))
 
@@ -81,7 +82,8 @@ class FocusTracker:
 
     def __init__(self, domain: Domain):
         self.domain = domain
-        self.threshold = {slot: 1 / (len(domain.informable[slot]) - 0.1) for slot in domain.system_requestable}
+        # A blind guess, or a little more; where a slot has a single value, dontcare is the other guess.
+        self.threshold = {slot: 1 / (max(2, len(domain.informable[slot])) - 0.1) for slot in domain.system_requestable}
         self.order = {slot: {value: i for i, value in enumerate((*values, DONTCARE))}
                       for slot, values in domain.informable.items()}
 

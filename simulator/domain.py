@@ -100,4 +100,7 @@ def _check(domain: Domain) -> None:
     for venue in domain.venues:
         missing = {*domain.requestable, *domain.informable} - set(venue)
         if missing:
-            raise ValueError(f"venue {venue.get('name')!r} of domain {domain.name} has no {min(missing)!r}, expected one")
+            raise ValueError(f"venue {venue.get('name')!r} of domain {domain.name} lacks {min(missing)!r}, expected"
+                             " every slot")
+        if venue["name"] in ("", DONTCARE, NO_VENUE):
+            raise ValueError(f"name of a venue of domain {domain.name} is {venue['name']!r}, expected one to speak of")

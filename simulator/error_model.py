@@ -5,13 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from simulator.acts import DONTCARE, Act, Item
+from simulator.acts import DONTCARE, USER_ACTS, Act, Item
 from simulator.domain import Domain
 
 Heard = list[tuple[Act, float]]                # hypotheses and their confidences, which sum to 1
 
-CONFUSABLE = ("hello", "thankyou", "ack", "bye", "inform", "request", "reqalts", "reqmore", "confirm", "affirm",
-              "negate", "deny", "repeat", "null")
 WITH_PAIR = frozenset(("inform", "confirm", "affirm", "negate", "reqalts"))
 CONFUSE_TYPE, CONFUSE_SLOT = 0.2, 0.3          # otherwise a value
 TRIES = 25
@@ -119,7 +117,7 @@ class Channel:
         return act
 
     def confuse_type(self, act: Act) -> Act:
-        kind = self.other(act.type, CONFUSABLE)
+        kind = self.other(act.type, USER_ACTS)
         slot = self.pick(self.domain.requestable)
         if kind == "request":
             return Act(kind, (Item(slot),))

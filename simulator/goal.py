@@ -77,8 +77,8 @@ class GoalGenerator:
         self.domain = domain
         self.candidates = feasible_constraints(domain)
         if not self.candidates:
-            raise ValueError(f"domain is {domain.name}, expected one with constraints that {MATCHES[0]} to {MATCHES[-1]} "
-                             "venues meet: its table needs more venues that share their values")
+            raise ValueError(f"domain is {domain.name}, expected one where {MATCHES[0]} to {MATCHES[-1]} venues share "
+                             "their values: there is nothing to look for")
         # A combination of slots with many values is hit less often by a uniform draw of each.
         sizes = [np.prod([len(domain.informable[slot]) + 1 for slot, _ in pairs]) for pairs in self.candidates]
         self.cumulative = np.cumsum(1.0 / np.array(sizes))

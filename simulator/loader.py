@@ -9,6 +9,7 @@ from simulator.domain import Domain
 
 LISTS = {"requestable": "requestable", "system_requestable": "system_requestable", "method": "methods",
          "discourseAct": "discourse_acts"}              # key of the ontology: field of Domain
+KINDS = {"type": str, "informable": dict, **dict.fromkeys(LISTS, list)}
 
 
 def load_domain(ontology_path: str | PathLike, database_path: str | PathLike) -> Domain:
@@ -34,17 +35,13 @@ def _read_ontology(path: Path) -> dict:
         ontology = json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ValueError(f"ontology is {path}, expected a readable file: {error.strerror}") from None
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"ontology is {path}, expected JSON: {error}") from None
     if not isinstance(ontology, dict):
-        raise ValueError(f"ontology {path} is a {type(ontology).__name__}, expected a JSON object")
-    for key in ("type", "informable", *LISTS):
-        if key not in ontology:
-            raise ValueError(f"ontology {path} has the keys {', '.join(sorted(ontology)) or 'none'}, expected {key!r}, too")
-    for key, kind, needed in (("type", str, "a text such as 'restaurant'"),
-                              ("informable", dict, "an object from slots to lists of values")):
-        if not isinstance(ontology[key], kind):
-            raise ValueError(f"ontology {path}: {key!r} is {ontology[key]!r}, expected {needed}")
+        raise ValueError(f"ontology {path} is a {type(ontology).__name__}, expected a dict")
+    for key, kind in KINDS.items():
+        if not isinstance(ontology.get(key), kind):
+            raise ValueError(f"{key!r} of ontology {path} is {ontology.get(key)!r:.80}, expected a {kind.__name__}")
     informable = {_text(slot): _texts(path, f"informable {slot}", values)
                   for slot, values in ontology["informable"].items()}
     return {"type": _text(ontology["type"]), "informable": informable,
@@ -52,11 +49,9 @@ def _read_ontology(path: Path) -> dict:
 
 
 def _texts(path: Path, key: str, values: object) -> tuple[str, ...]:
-    if not isinstance(values, list):
-        raise ValueError(f"ontology {path}: {key!r} is a {type(values).__name__}, expected a list of texts")
-    for value in values:
-        if not isinstance(value, (str, int, float)) or not _text(value):
-            raise ValueError(f"ontology {path}: {key!r} holds {value!r}, expected texts that are not empty")
+    for value in values if isinstance(values, list) else [values]:
+        if not (isinstance(values, list) and isinstance(value, (str, int, float)) and _text(value)):
+            raise ValueError(f"{key!r} of ontology {path} holds {value!r:.80}, expected a list of texts, none empty")
     return tuple(map(_text, values))
 
 
@@ -73,21 +68,28 @@ def _read_venues(path: Path, names: list[str], slots: tuple[str, ...]) -> tuple[
         raise ValueError(f"database is {path}, expected a file")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
-            database.text_factory = bytes           # a text of the wrong encoding is no reason to refuse the table
-            tables = database.execute("SELECT name FROM sqlite_master WHERE type IN (?, ?)", ("table", "view"))
-            table = _identifier(path, "table", names, [_text(name) for name, in tables])
-            columns = [_text(column[1]) for column in database.execute(f"PRAGMA table_info({table})")]
-            wanted = [_identifier(path, f"column of table {table}", [slot], columns) for slot in slots]
-            rows = database.execute(f"SELECT {', '.join(wanted)} FROM {table}")
-            return tuple(dict(zip(slots, map(_text, row))) for row in rows)
+            return _read_table(path, database, names, slots)
     except sqlite3.Error as error:
         raise ValueError(f"database is {path}, expected a readable SQLite file: {error}") from None
 
 
-def _identifier(path: Path, what: str, names: list[str], seen: list[str]) -> str:
-    """The first of the names that the schema knows, quoted; nothing else ever becomes part of a statement."""
-    for name in names:
-        if name.lower() in seen:
-            return '"' + name.lower().replace('"', '""') + '"'
-    raise ValueError(f"database {path} has no {what} called {' or '.join(map(repr, dict.fromkeys(names)))}; "
-                     f"it has {', '.join(sorted(seen)) or 'none'}")
+def _read_table(path: Path, database: sqlite3.Connection, names: list[str], slots: tuple[str, ...]) -> tuple[dict, ...]:
+    """Tables only, for a view may have no end; the schema's own spelling, for SQLite takes a name that it does not know
+    for a text. A cut that ends within a page goes unnoticed by SQLite."""
+    n_pages, page_size = (database.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size"))
+    if path.stat().st_size < n_pages * page_size:
+        raise ValueError(f"database {path} is {path.stat().st_size} bytes long, expected {n_pages * page_size}")
+    tables = {_text(name): name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    table = next((tables[name.lower()] for name in names if name.lower() in tables), None)
+    if table is None:
+        raise ValueError(f"database {path} has the tables {', '.join(sorted(tables)) or 'none'}, "
+                         f"expected {' or '.join(dict.fromkeys(names))}")
+    database.text_factory = bytes               # a text of the wrong encoding is no reason to refuse the table
+    quoted = table.replace('"', '""')
+    rows = database.execute(f'SELECT * FROM "{quoted}"')
+    columns = [_text(column[0]) for column in rows.description]
+    for slot in slots:
+        if columns.count(slot) != 1:
+            raise ValueError(f"table {table} of database {path} has the columns {', '.join(sorted(columns))}, "
+                             f"expected {slot!r} once")
+    return tuple({slot: text for slot, text in zip(columns, map(_text, row)) if slot in slots} for row in rows)

@@ -28,7 +28,7 @@ CHOICES = dict(   # choice: (its fixed probability, the lowest and the highest t
     other_constraint=(0.2, 0.1, 0.4),          # asked about a slot without constraint: talk about another one
     bare_dontcare=(0.2, 0.1, 0.4),             # ... or say "don't care" without the slot
 )
-UNFRIENDLY = dict(               # the ranges that differ for a user who says less at once, and less of its change of mind
+UNFRIENDLY = dict(               # other ranges for a user who greets and tells less, and changes its mind less kindly
     inform_combination=(0.0, 0.4), affirm_combination=(0.0, 0.4), greeting=(0.1, 0.4), relax=(0.2, 0.5),
     tell_change=(0.2, 0.4))
 PATIENCE = (4, 5)                # how many repetitions end the dialogue; a user who is not drawn has the last

@@ -44,10 +44,9 @@ def answer_or_ask(system: System) -> Act:
     if not belief.match.discriminable:
         asked = belief.offer_happened and system.actions.requested(belief)
         return system.actions.inform("inform_requested" if asked else "inform", None, belief, stick=False)
-    for slot in system.domain.system_requestable:
-        if max(belief.goal.get(slot, {}).values(), default=0.0) < SURE:
-            return Act("request", (Item(slot),))
-    return Act("reqmore")
+    unknown = next(slot for slot in system.domain.system_requestable     # with all known, nothing would discriminate
+                   if max(belief.goal.get(slot, {}).values(), default=0.0) < SURE)
+    return Act("request", (Item(unknown),))
 
 
 def belief_follower(system: System, mask: np.ndarray, payload: tuple[str, ...] | None = None) -> int | Act:

@@ -62,9 +62,6 @@ class User:
         if self.chance(self.p.greeting):
             self.push(HELLO)
 
-    def on_bye(self, act: Act) -> None:
-        self.hang_up()
-
     def on_null(self, act: Act) -> None:
         self.push(self.last_said)
 

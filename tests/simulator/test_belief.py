@@ -206,6 +206,8 @@ def test_a_slot_is_accepted_above_a_blind_guess_and_above_nothing_said():
     assert accepted(pricerange={"cheap": 0.35, "moderate": 0.33, "expensive": 0.32}) == {"pricerange": "cheap"}
     assert accepted(area={"north": 0.21, "south": 0.2, "east": 0.2, "west": 0.2, "centre": 0.19}) == {"area": "north"}
     assert accepted(area={"north": 0.204, "south": 0.199, "east": 0.199, "west": 0.199, "centre": 0.199}) == {}
+    single = FocusTracker(small_domain(("a",), {"a": "x"}, "xx"))                                 # as if there were two
+    assert [bool(single.accepted({"a": {"x": mass}})) for mass in (0.52, 0.53, 1.0)] == [False, True, True]    # 1/1.9
     assert accepted(name={"sitara": 1.0}) == {} and accepted(area={DONTCARE: 1.0}) == {"area": DONTCARE}
 
 

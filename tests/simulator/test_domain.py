@@ -109,8 +109,8 @@ def test_all_texts_are_lower_case():
     assert [text for text in texts if text != text.lower().strip()] == []
 
 
-def test_the_domain_is_made_once():
-    assert cambridge_restaurants() is DOMAIN
+def test_the_domain_is_made_once_and_can_be_remembered():
+    assert cambridge_restaurants() is DOMAIN and {DOMAIN: 1}[DOMAIN] == 1
 
 
 def small(**changes):
@@ -178,13 +178,16 @@ def test_the_fingerprint_tells_domains_apart():
     ({"system_requestable": ()}, "system_requestable of domain toy is empty"),
     ({"venues": ()}, "venues of domain toy is empty"),
     ({"requestable": ("name", "food", "area", "food")}, "requestable of domain toy holds 'food' twice"),
-    ({"informable": {"name": ("a",), "food": ("x", "x"), "area": ("north",)}}, "informable food of domain toy holds 'x' twice"),
+    ({"informable": {"name": ("a",), "food": ("x", "x"), "area": ("north",)}},
+     "informable food of domain toy holds 'x' twice"),
     ({"informable": {"name": ("a",), "food": (), "area": ("north",)}}, "informable food of domain toy is empty"),
-    ({"informable": {"name": ("a",), "food": ("dontcare",), "area": ("north",)}}, "informable food of domain toy holds 'dontcare', expected values"),
-    ({"informable": {"name": ("none",), "food": ("thai",), "area": ("north",)}}, "informable name of domain toy holds 'none'"),
+    ({"informable": {"name": ("a",), "food": ("dontcare",), "area": ("north",)}},
+     "informable food of domain toy holds 'dontcare', expected values"),
+    ({"informable": {"name": ("none",), "food": ("thai",), "area": ("north",)}},
+     "informable name of domain toy holds 'none'"),
     ({"system_requestable": ("food", "phone")}, "slot 'phone' of domain toy is not informable and requestable"),
     ({"requestable": ("phone", "food", "area")}, "slot 'name' of domain toy is not informable and requestable"),
-    ({"requestable": ("name", "phone", "food", "area", "zip")}, "venue 'a' of domain toy has no 'zip'")])
+    ({"requestable": ("name", "phone", "food", "area", "zip")}, "venue 'a' of domain toy lacks 'zip'")])
 def test_a_domain_that_does_not_fit_together_is_refused(changes, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         small(**changes)

@@ -108,7 +108,8 @@ def test_with_only_bye_masked_the_rest_is_free_until_the_user_is_finished():
         env = DialogueEnv(mask="bye", action_space=space, seed=0)
         _, info = env.reset()
         assert info["action_mask"].tolist() == [True] * (n - 1) + [False]
-        with pytest.raises(ValueError, match=rf"action is {n - 1} \(bye\), expected one that the mask allows now: 0, 1"):
+        some = ", ".join(map(str, range(min(20, n - 1))))
+        with pytest.raises(ValueError, match=rf"action is {n - 1} \(bye\), expected one .* allows now: {some}$"):
             env.step(n - 1)
         env.system.hear([(act("bye()"), 1.0)])
         env.system.hear([(act("bye()"), 1.0)])
@@ -229,10 +230,10 @@ def test_a_masked_action_is_refused_and_nothing_happens():
     (15, "action is 15, expected a whole number from 0 to 14"), (-1, "action is -1"), (4.0, "action is 4.0"),
     ("4", "action is '4'"),
     (act("repeat()"), r"system act is repeat\(\), expected one of request, confirm"),
-    (act("thankyou()"), "system act is thankyou"), (act("request()"), "system act is request.*the first three with a slot"),
+    (act("thankyou()"), "system act is thankyou"),
+    (act("request()"), "system act is request.*the first three with a slot"),
     (act("confirm()"), "the first three with a slot"), (act("select()"), "the first three with a slot"),
-    (act("inform(food=thai)"), "inform with the name of a venue or name=none"),
-    (act("request(colour)"), "slot of system act .* is 'colour', expected one of domain CamRestaurants")])
+    (act("inform(food=thai)"), "inform with the name of a venue or name=none")])
 def test_what_cannot_be_done_is_refused_and_nothing_happens(action, message):
     env = DialogueEnv(seed=0)
     env.reset()
@@ -240,6 +241,17 @@ def test_what_cannot_be_done_is_refused_and_nothing_happens(action, message):
     with pytest.raises(ValueError, match=message):
         env.step(action)
     assert env.log == log and env.turns == 1 and env.user.patience == env.user.p.patience
+
+
+@pytest.mark.parametrize("said", ["request(phone)", "request(colour)", "confirm(phone=1)", "confirm(colour=red)",
+                                  "select(colour=red)", f"inform(name={A}, colour=red)"])
+def test_a_slot_that_users_cannot_constrain_is_answered_without_being_believed(said):
+    for answer in ("affirm()", "inform(=dontcare)", "negate(colour=red)"):
+        env = DialogueEnv(error_rate=1.0, nbest=3, seed=0)
+        env.reset()
+        env.step(act(said))
+        env.system.hear([(act(answer), 1.0)])
+        assert env.system.belief.goal.keys() <= env.domain.informable.keys() and env.system.observe()[0].shape == (268,)
 
 
 def test_stepping_outside_a_dialogue_is_refused():

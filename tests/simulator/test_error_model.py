@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator import error_model
-from simulator.acts import DONTCARE, Act, Item
+from simulator.acts import DONTCARE, USER_ACTS, Act, Item
 from simulator.acts import parse_act as act
-from simulator.error_model import CONFUSABLE, Channel, edit_distance, merge, similar
+from simulator.error_model import Channel, edit_distance, merge, similar
 from tests.simulator.strategies import DOMAIN
 
 SPOKEN = [act(text) for text in (
@@ -103,7 +103,7 @@ def test_type_slot_and_value_are_confused_in_their_proportions():
 def test_a_new_type_is_any_other_but_bye_with_the_items_it_needs():
     wrong = confusions("thankyou()", n=6000)
     counts = Counter(a.type for a in wrong)
-    assert counts.keys() == set(CONFUSABLE) - {"thankyou", "bye"} and max(counts.values()) < 1.4 * min(counts.values())
+    assert counts.keys() == set(USER_ACTS) - {"thankyou", "bye"} and max(counts.values()) < 1.4 * min(counts.values())
     for a in wrong:
         assert len(a.items) == (a.type in ("inform", "confirm", "affirm", "negate", "reqalts", "request"))
         for slot, value, _ in a.items:
@@ -186,7 +186,7 @@ def test_the_recogniser_confuses_what_is_spelt_alike_and_never_the_type():
     assert all(a.items[1] == Item("type", "restaurant") for a in wrong if len(a.items) == 2)
     slots = {a.items[0].slot for a in wrong if a.type == "inform" and len(a.items) == 2} - {"food"}
     assert slots == set(similar("food", DOMAIN.requestable)[0])
-    assert {a.type for a in wrong} <= {"inform", *similar("inform", CONFUSABLE)[0]}
+    assert {a.type for a in wrong} <= {"inform", *similar("inform", USER_ACTS)[0]}
 
 
 @pytest.mark.parametrize("name, numbers", [

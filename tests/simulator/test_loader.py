@@ -1,5 +1,6 @@
 """PyDial's pair of files becomes a domain, whatever its shape; files that do not fit are refused by name."""
 import json
+import re
 import sqlite3
 from contextlib import closing
 
@@ -82,7 +83,7 @@ def test_names_from_the_files_cannot_become_statements(tmp_path):
     ontology = {"type": "bar", "informable": {"name": ["a"], "area": ["x"]}, "requestable": ["name", "area", evil],
                 "system_requestable": ["area"], "method": METHODS, "discourseAct": DISCOURSE_ACTS}
     paths = write_files(tmp_path, "bars", ontology, ["name", "area"], [("a", "x")])
-    with pytest.raises(ValueError, match="no column of table .*called .*drop table"):
+    with pytest.raises(ValueError, match="table bars of .* has the columns area, name, expected .*drop table"):
         load_domain(*paths)
     ontology["requestable"] = ["name", "area", 'odd"column']
     (tmp_path / "two").mkdir()
@@ -98,24 +99,27 @@ def test_an_ontology_without_a_needed_key_is_refused(tmp_path, key):
     ontology = json.loads(ontology_path.read_text())
     del ontology[key]
     ontology_path.write_text(json.dumps(ontology))
-    with pytest.raises(ValueError, match=f"CamRestaurants-rules.json has the keys .*, expected '{key}', too"):
+    with pytest.raises(ValueError, match=f"'{key}' of ontology .*CamRestaurants-rules.json is None, expected a "):
         load_domain(ontology_path, database_path)
 
 
 @pytest.mark.parametrize("changes, message", [
-    ({"type": 3}, "'type' is 3, expected a text"),
-    ({"informable": ["food"]}, r"'informable' is \['food'\], expected an object"),
-    ({"informable": {"food": "thai"}}, "'informable food' is a str, expected a list"),
-    ({"informable": {"food": ["thai", None]}}, "'informable food' holds None"),
-    ({"informable": {"food": ["thai", ["greek"]]}}, r"'informable food' holds \['greek'\]"),
-    ({"requestable": {"food": 1}}, "'requestable' is a dict, expected a list"),
-    ({"method": ["none", ""]}, "'method' holds ''"),
+    ({"type": 3}, "'type' of ontology @ is 3, expected a str"),
+    ({"informable": ["food"]}, r"'informable' of ontology @ is \['food'\], expected a dict"),
+    ({"informable": {"food": "thai"}}, "'informable food' of ontology @ holds 'thai', expected a list of texts"),
+    ({"informable": {"food": ["thai", None]}}, "'informable food' of ontology @ holds None"),
+    ({"informable": {"food": ["thai", ["greek"]]}}, r"'informable food' of ontology @ holds \['greek'\]"),
+    ({"requestable": {"food": 1}}, "'requestable' of ontology @ is {'food': 1}, expected a list"),
+    ({"method": ["none", ""]}, "'method' of ontology @ holds '', expected a list of texts, none empty"),
     ({"discourseAct": []}, "discourse_acts of domain CamRestaurants is empty"),
-    ({"requestable": ["name", "area", "food", "pricerange", "area"]}, "requestable of domain CamRestaurants holds 'area' twice"),
-    ({"system_requestable": ["food", "phone"]}, "slot 'phone' of domain CamRestaurants is not informable and requestable"),
-    ({"requestable": ["name", "area", "food", "pricerange", "x"]}, "no column of table .* called 'x'; it has addr")])
+    ({"requestable": ["name", "area", "food", "pricerange", "area"]},
+     "requestable of domain CamRestaurants holds 'area' twice"),
+    ({"system_requestable": ["food", "phone"]},
+     "slot 'phone' of domain CamRestaurants is not informable and requestable"),
+    ({"requestable": ["name", "area", "food", "pricerange", "x"]},
+     "table CamRestaurants of database .* has the columns addr, .*, expected 'x' once")])
 def test_an_ontology_of_the_wrong_shape_is_refused(tmp_path, changes, message):
-    with pytest.raises(ValueError, match=f"CamRestaurants-.*{message}"):
+    with pytest.raises(ValueError, match=message.replace("@", ".*CamRestaurants-rules.json")):
         load_domain(*cambridge_files(tmp_path, **changes))
 
 
@@ -137,13 +141,15 @@ def test_files_that_are_missing_or_no_such_files_are_refused(tmp_path):
             (ontology_path, tmp_path, "database is .*, expected a file"),
             (database_path, database_path, "ontology is .*dbase.db, expected JSON"),
             (ontology_path, text, "database is .*CamRestaurants.db, expected a readable SQLite file"),
-            (ontology_path, empty, "database .*empty.db has no table called 'CamRestaurants' or 'empty'; it has none")):
+            (ontology_path, empty, "database .*empty.db has the tables none, expected CamRestaurants or empty")):
         with pytest.raises(ValueError, match=message):
             load_domain(ontology, database)
     assert not (tmp_path / "no.db").exists()
 
 
-@pytest.mark.parametrize("text, message", [("{", "expected JSON"), ("\xff", "expected JSON"), ("[]", "is a list, expected a JSON")])
+@pytest.mark.parametrize("text, message", [
+    ("{", "expected JSON"), ("\xff", "expected JSON"), ("[]", "is a list, expected a dict"),
+    pytest.param("[" * 100_000, "expected JSON", id="deep")])
 def test_an_ontology_that_is_no_json_object_is_refused(tmp_path, text, message):
     ontology_path, database_path = cambridge_files(tmp_path)
     ontology_path.write_bytes(text.encode("latin-1"))
@@ -160,5 +166,97 @@ def test_a_database_without_the_table_or_without_rows_is_refused(tmp_path):
         load_domain(ontology_path, database_path)
     with closing(sqlite3.connect(database_path)) as database:
         database.execute("ALTER TABLE CamRestaurants RENAME TO Bars")
-    with pytest.raises(ValueError, match="dbase.db has no table called 'CamRestaurants'; it has bars"):
+    with pytest.raises(ValueError, match="dbase.db has the tables bars, expected CamRestaurants"):
         load_domain(ontology_path, database_path)
+
+
+# ---- files with a catch
+
+BAR = {"type": "bar", "informable": {"name": ["a", "b"], "área": ["x"]}, "requestable": ["name", "área"],
+       "system_requestable": ["área"], "method": METHODS, "discourseAct": DISCOURSE_ACTS}
+
+
+def changed(path, *statements):
+    """Executes statements in a database."""
+    with closing(sqlite3.connect(path)) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+
+
+def test_columns_are_read_by_the_spelling_of_the_schema(tmp_path):
+    domain = load_domain(*write_files(tmp_path, "Bars", BAR, ["NAME", "ÁREA"], [("A", "X"), ("b", "y")]))
+    assert [venue["área"] for venue in domain.venues] == ["x", "y"]
+
+
+def test_a_table_is_found_by_the_spelling_of_the_schema(tmp_path):
+    paths = write_files(tmp_path, "äpfel", BAR, ["name", "área"], [("a", "x")], table="ÄPFEL")
+    assert len(load_domain(*paths).venues) == 1
+
+
+def test_columns_that_differ_in_case_alone_are_refused(tmp_path):
+    paths = write_files(tmp_path, "Bars", BAR, ["name", "ÁREA", "área"], [("a", "x", "y")])
+    with pytest.raises(ValueError, match="table Bars of .* has the columns name, área, área, expected 'área' once"):
+        load_domain(*paths)
+
+
+@pytest.mark.parametrize("name", [None, "", "None", "dontcare"])
+def test_a_venue_without_a_name_is_refused(tmp_path, name):
+    paths = write_files(tmp_path, "Bars", BAR, ["name", "área"], [("a", "x"), (name, "x")])
+    shown = repr((name or "").lower())
+    with pytest.raises(ValueError, match=f"name of a venue of domain Bars is {shown}, expected one to speak of"):
+        load_domain(*paths)
+
+
+def test_a_view_is_no_table_for_it_may_have_no_end(tmp_path):
+    paths = write_files(tmp_path, "Bars", BAR, ["name", "área"], [], table="other")
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS name, i AS área FROM n"
+    changed(paths[1], f"CREATE VIEW Bars AS {endless}")
+    with pytest.raises(ValueError, match="has the tables other, expected Bars"):
+        load_domain(*paths)
+
+
+def test_a_database_that_was_cut_anywhere_is_refused(tmp_path):
+    ontology_path, database_path = cambridge_files(tmp_path)
+    whole = database_path.read_bytes()
+    for end in [*range(100, len(whole), len(whole) // 40), *range(len(whole) - 4096, len(whole), 400), len(whole) - 1]:
+        database_path.write_bytes(whole[:end])
+        with pytest.raises(ValueError, match="^database .*CamRestaurants-dbase.db.*, expected ") as refusal:
+            load_domain(ontology_path, database_path)
+    assert str(refusal.value).endswith(f"is {len(whole) - 1} bytes long, expected {len(whole)}")
+    database_path.write_bytes(whole)
+    assert len(load_domain(ontology_path, database_path).venues) == 110
+
+
+def damaged(rng, content):
+    """The bytes with something cut out, overwritten, repeated or exchanged."""
+    content, at, n = bytearray(content), int(rng.integers(len(content))), int(rng.integers(1, 40))
+    match rng.integers(5):
+        case 0:
+            return bytes(content[:at])
+        case 1:
+            content[at:at + n] = b""
+        case 2:
+            content[at:at + n] = rng.bytes(n)
+        case 3:
+            content[at:at] = content[at // 2:at // 2 + n]
+        case 4:
+            content[at:at + 1] = rng.choice([b"[", b"{", b"}", b'"', b"null", b"1e999", b"-1", b"\x00", b"\xff"])
+    return bytes(content)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_damaged_files_are_refused_in_one_sentence_or_make_a_domain(tmp_path, which):
+    paths = cambridge_files(tmp_path)
+    whole, refused = paths[which].read_bytes(), 0
+    for seed in range(100):
+        content = damaged(np.random.default_rng(seed), whole)
+        paths[which].write_bytes(content)
+        try:
+            assert load_domain(*paths).venues
+        except ValueError as error:
+            refused += 1
+            assert re.fullmatch("(?s).{20,}expected .+", str(error)) and len(str(error)) < 1000
+        assert paths[which].read_bytes() == content
+    assert 40 < refused < 100
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in paths)

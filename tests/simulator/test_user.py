@@ -176,7 +176,3 @@ def test_reqmore_with_an_excluded_venue_asks_for_another():
     user = make_user(agenda=["bye()"])
     user.goal.excluded.append(A)
     assert reply(user, "reqmore()") == "reqalts()"
-
-
-def test_bye_is_answered_by_bye():
-    assert reply(make_user(), "bye()") == "bye()"

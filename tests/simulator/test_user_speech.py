@@ -93,5 +93,5 @@ def test_the_first_utterance_has_the_probabilities_of_two_chained_choices():
 def test_a_domain_with_one_venue_per_wish_has_no_goals():
     lonely = Domain("lonely", "pub", {"name": ("a",), "area": ("x",)}, ("name", "area"), ("area",), DOMAIN.methods,
                     DOMAIN.discourse_acts, ({"name": "a", "area": "x"},))
-    with pytest.raises(ValueError, match="domain is lonely, expected one with constraints that 2 to 3 venues meet"):
+    with pytest.raises(ValueError, match="domain is lonely, expected one where 2 to 3 venues share"):
         User(lonely, np.random.default_rng(0), np.random.default_rng(0))

@@ -1,0 +1,57 @@
+"""The sign on the door: its code runs, its files exist, its dialogue is the one that the code tells."""
+import re
+from pathlib import Path
+
+import pytest
+
+import simulator
+from simulator import ENVIRONMENTS, DialogueEnv
+from tests.simulator.strategies import cambridge_files
+
+FOLDER = Path(simulator.__file__).parent
+README = (FOLDER / "README.md").read_text(encoding="utf-8")
+CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+TOLD, TURN = re.findall(r"```text\n(.*?)```", README, re.DOTALL)
+
+
+def run(block):
+    names = {}
+    exec(compile(block, "README.md", "exec"), names)
+    return names
+
+
+def test_the_dialogue_is_the_one_that_its_code_tells(capsys):
+    run(CODE[0])
+    printed = capsys.readouterr().out
+    assert printed.startswith(TOLD.removesuffix("...\n")) and printed.endswith("success after 3 turns, reward 17\n")
+
+
+def test_an_own_agent_finishes_a_dialogue():
+    names = run(CODE[1])
+    assert names["done"] and names["total"] == 20 * names["info"]["success"] - names["info"]["turns"]
+
+
+def test_an_own_domain_is_loaded_into_an_environment_of_the_benchmark(tmp_path, monkeypatch):
+    cambridge_files(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    env = run(CODE[2])["env"]
+    assert env.n_belief == 268 and env.channel.error_rate == ENVIRONMENTS[3]["error_rate"] == 0.15
+    assert len(CODE) == 3
+
+
+def test_every_file_is_in_the_reading_list():
+    table = README.split("| read | for |")[1].split("\n\n")[0]
+    assert set(re.findall(r"`(\w+\.py)`", table)) == {path.name for path in FOLDER.glob("*.py")} - {"__init__.py"}
+
+
+@pytest.mark.parametrize("name", re.findall(r"(\w+\.\w+)\(", TURN))
+def test_the_names_of_the_turn_exist(name):
+    owner, method = name.split(".")
+    env = DialogueEnv()
+    owners = {"env": env, "system": env.system, "user": env.user, "channel": env.channel}
+    assert callable(getattr(owners[owner], method))
+
+
+def test_the_package_names_what_a_user_imports():
+    named = simulator.__all__
+    assert named == sorted(named) and all(hasattr(simulator, name) for name in named)
