@@ -1,15 +1,14 @@
 """GP-SARSA as a dialogue agent: act on a draw from the posterior of Q, learn from each finished dialogue."""
+from copy import deepcopy
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
 from gp_sarsa.growth import growth_between
 from gp_sarsa.layout import ActionLayout
-from gp_sarsa.points import check_discount, check_mask, check_noise, check_state, returns_to_go
+from gp_sarsa.points import check_mask, check_noise, returns_to_go
 from gp_sarsa.posterior import KernelPosterior
 from gp_sarsa.weight_space import WeightSpacePosterior
-
-FORMAT = "gp_sarsa state 2"
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,8 @@ class GPConfig:
     scale_dialogues: int = 1000         # ... linearly over so many dialogues
 
     def __post_init__(self):
-        check_discount(self.gamma)
+        if not 0 <= self.gamma <= 1:
+            raise ValueError(f"gamma is {self.gamma}, expected a number from 0 to 1")
         check_noise(self.noise_std)
         for name in ("scale_start", "scale_end", "scale_dialogues"):
             if not 0 <= getattr(self, name) < np.inf:
@@ -70,16 +70,13 @@ class GPAgent:
         mode: "train" explores by a draw from the posterior, and remembers; "greedy" takes the posterior mean and leaves
         no trace; "draw" takes one draw at scale 1 from a Generator of its own and leaves no trace on training.
         """
-        mask = check_mask(mask, self.layout.n_actions)
-        belief = np.array(belief, float)
-        if mode == "train":
-            if self._done or len(self._turns) != len(self._rewards):
-                raise ValueError("act() is out of turn, expected observe(), or after done=True learn(), before it")
-            scale, rng = exploration_scale(self.config, self.n_dialogues), self.rng
-        elif mode in ("greedy", "draw"):
-            scale, rng = float(mode == "draw"), self.test_rng
-        else:
-            raise ValueError(f"mode is {mode!r}, expected 'train', 'greedy' or 'draw'")
+        mask, belief = check_mask(mask, self.layout.n_actions), np.array(belief, float)
+        scales = {"train": exploration_scale(self.config, self.n_dialogues), "greedy": 0.0, "draw": 1.0}
+        if mode not in scales:
+            raise ValueError(f"mode is {mode!r}, expected one of {', '.join(scales)}")
+        if mode == "train" and (self._done or len(self._turns) != len(self._rewards)):
+            raise ValueError("act() is out of turn, expected observe(), or after done=True learn(), before it")
+        scale, rng = scales[mode], self.rng if mode == "train" else self.test_rng
         q = self.posterior.sample(belief, scale, rng) if scale > 0 else self.posterior.mean(belief)
         action = int(np.argmax(np.where(mask, q, -np.inf)))
         if mode == "train":
@@ -106,56 +103,51 @@ class GPAgent:
 
     def opinions(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
         """(A,) mean and (A,) standard deviation of Q at a belief, of allowed and forbidden actions alike."""
-        check_mask(mask, self.layout.n_actions)
         return {"mean": self.posterior.mean(belief), "std": np.sqrt(self.posterior.variance(belief))}
 
     def state(self) -> tuple[dict, dict[str, np.ndarray]]:
         """A header for JSON and arrays, from which another such agent goes on as if it were this one."""
-        self._check_between_dialogues()
+        if self._turns:
+            raise ValueError(f"the dialogue under way is {len(self._turns)} turns long, expected none")
         return self._identity() | {"n_dialogues": self.n_dialogues, "rng": self.rng.bit_generator.state,
                                    "test_rng": self.test_rng.bit_generator.state}, self.posterior.state()
 
     def restore(self, header: dict, arrays: dict[str, np.ndarray]) -> None:
         """Goes on from a state as if training had never stopped; on a ValueError nothing has changed."""
-        check_state(header, self._identity())
+        for name, ours in self._identity().items():
+            if header.get(name) != ours:
+                raise ValueError(f"{name} is {header.get(name)!r}, expected {ours!r}")
         rngs = np.random.default_rng(0).spawn(2)
         try:
             n_dialogues = range(header["n_dialogues"] + 1)[-1]              # a whole number, not below 0
             for rng, name in zip(rngs, ("rng", "test_rng")):
                 rng.bit_generator.state = header[name]
         except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"header is {header}, expected n_dialogues, rng and test_rng of an agent: {error}") from None
+            raise ValueError(f"the header is wrong in {error!r}, expected n_dialogues, rng and test_rng") from None
         self.posterior.restore(arrays)
         self.n_dialogues, (self.rng, self.test_rng) = n_dialogues, rngs
         self._forget_turns()
 
     def _identity(self) -> dict:
         """What a state and the agent that takes it must agree on."""
-        return {"format": FORMAT, "n_belief": self.n_belief, "layout": asdict(self.layout),
-                "config": asdict(self.config), "posterior": type(self.posterior).__name__,
-                "noise_std": self.posterior.noise_std}
-
-    def _check_between_dialogues(self) -> None:
-        if self._turns:
-            raise ValueError(f"the dialogue under way is {len(self._turns)} turns long, expected none")
+        return {"algorithm": type(self).__name__, "n_belief": self.n_belief, "layout": asdict(self.layout),
+                "config": asdict(self.config), "posterior": [type(self.posterior).__name__, self.posterior.noise_std]}
 
 
-def grown(agent: GPAgent, n_belief: int, layout: ActionLayout, belief_places: np.ndarray, action_places: np.ndarray,
-          config: GPConfig | None = None) -> GPAgent:
+def grown(agent: GPAgent, n_belief: int, layout: ActionLayout, belief_places: np.ndarray, summary_places: np.ndarray,
+          slot_places: np.ndarray = (), config: GPConfig | None = None) -> GPAgent:
     """An agent for a larger space that knows what this one does; the posterior of all that is new is the prior.
 
     The law: growing and then learning is having had the larger space from the beginning, in all forms of the posterior;
-    growth.py says what it rests on. The agent that is passed in stays as it was.
+    growth.py says what it rests on. The agent that is passed in stays as it was; a dialogue under way stays with it.
 
     Args:
         belief_places: (D,) where each old belief entry is among the new ones.
-        action_places: (A,) where each old action is among the new ones.
+        summary_places: (S,) where each old summary action is among the new ones: methods first, then the others.
+        slot_places: (slots,) where each old payload slot is among the new ones.
         config: hyperparameters from now on: a longer scale_dialogues lets exploration that had ended meet what is new.
     """
-    agent._check_between_dialogues()
-    growth = growth_between(agent.n_belief, agent.layout, n_belief, layout, belief_places, action_places)
+    growth = growth_between(agent.n_belief, agent.layout, n_belief, layout, belief_places, summary_places, slot_places)
     new = GPAgent(n_belief, layout, config or agent.config, posterior=agent.posterior.grown(growth))
-    new.n_dialogues = agent.n_dialogues
-    for ours, theirs in ((new.rng, agent.rng), (new.test_rng, agent.test_rng)):
-        ours.bit_generator.state = theirs.bit_generator.state
+    new.n_dialogues, new.rng, new.test_rng = agent.n_dialogues, *deepcopy((agent.rng, agent.test_rng))
     return new

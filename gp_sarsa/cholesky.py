@@ -35,8 +35,8 @@ def solve(kernel, known: Points, L: np.ndarray, query: Points) -> np.ndarray:
     return solve_triangular(L, kernel.gram(known, query), lower=True, check_finite=False)
 
 
-def given(kernel, known: Points, L: np.ndarray, new: Points, noise_std: float) -> tuple[np.ndarray, np.ndarray]:
-    """(n, k) B and (k, k) K₂₂ - BᵀB, the covariance of k new points given the n known ones, if it can be one.
+def given(kernel, known: Points, L: np.ndarray, new: Points, noise_std: float) -> tuple[np.ndarray, np.ndarray, float]:
+    """(n, k) B, (k, k) K₂₂ - BᵀB, the covariance of k new points given the n known ones, and its scale max k(x, x).
 
         ⎡G    G₁₂⎤   ⎡L    0 ⎤ ⎡L    0 ⎤ᵀ
         ⎣G₂₁  G₂₂⎦ = ⎣Bᵀ  L₂₂⎦ ⎣Bᵀ  L₂₂⎦ ,   B = L⁻¹ G₁₂,   L₂₂ L₂₂ᵀ = G₂₂ - BᵀB
@@ -45,10 +45,10 @@ def given(kernel, known: Points, L: np.ndarray, new: Points, noise_std: float) -
         L: (n, n) lower triangular with L Lᵀ = G, the known points' Gram matrix or that plus noise.
     """
     K22, B = kernel.gram(new, new), solve(kernel, known, L, new)
-    covariance, largest = K22 - B.T @ B, np.diag(K22).max()
+    covariance, largest = K22 - B.T @ B, np.abs(np.diag(K22)).max()
     check_noise(noise_std, largest)
     check_covariance(covariance, largest)
-    return B, covariance
+    return B, covariance, largest
 
 
 def bordered(L: np.ndarray, B: np.ndarray, L22: np.ndarray) -> np.ndarray:

@@ -60,7 +60,7 @@ class ExactBlock(NamedTuple):
 
     def learned(self, new: Points, returns: np.ndarray, kernel, noise_std: float) -> "ExactBlock":
         """The block after k new points and their (k,) returns."""
-        B, covariance = given(kernel, Points(*self[:2]), self.L, new, noise_std)
+        B, covariance, _ = given(kernel, Points(*self[:2]), self.L, new, noise_std)
         L22 = np.linalg.cholesky(covariance + noise_std ** 2 * np.eye(len(returns)))
         v2 = np.linalg.solve(L22, returns - B.T @ self.v)
         return ExactBlock(np.vstack([self.beliefs, new.beliefs]), np.append(self.actions, new.actions),

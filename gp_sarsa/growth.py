@@ -20,33 +20,23 @@ class Growth(NamedTuple):
     beliefs: np.ndarray             # (D,) of each old belief entry
     actions: np.ndarray             # (A,) of each old action
     summary: np.ndarray             # (S,) of each old summary action
-    coordinates: np.ndarray         # (P,) of each old payload feature; the empty payload's is the last, before and after
+    coordinates: np.ndarray         # (P,) of each old payload feature; the empty payload's is the last in both
 
 
-def growth_between(old_n_belief: int, old: ActionLayout, n_belief: int, layout: ActionLayout,
-                   belief_places: np.ndarray, action_places: np.ndarray) -> Growth:
+def growth_between(old_n_belief: int, old: ActionLayout, n_belief: int, layout: ActionLayout, belief_places: np.ndarray,
+                   summary_places: np.ndarray, slot_places: np.ndarray) -> Growth:
     """The growth, or a ValueError if anything of the old space has no place of its own in the new one."""
-    beliefs = distinct_places("belief_places", belief_places, old_n_belief, n_belief)
-    actions = distinct_places("action_places", action_places, old.n_actions, layout.n_actions)
-    (summary, payload), (new_summary, new_payload) = old.split(np.arange(old.n_actions)), layout.split(actions)
-    _, first = np.unique(summary, return_index=True)                # each summary action with the empty payload
-    places, methods = new_summary[first], np.arange(old.n_summary) < old.n_methods
-    coordinates = np.zeros(old.n_payload_features, int)
-    if old.n_methods:
-        alone = np.append(2 ** np.arange(old.n_payload_slots), 0)   # each slot alone, and the empty payload
-        coordinates = layout.payload_features[new_payload[alone]].argmax(axis=1)
-    same_features = layout.payload_features[new_payload][:, coordinates] == old.payload_features[payload]
-    if not (np.array_equal(new_summary, places[summary]) and np.array_equal(places < layout.n_methods, methods)
-            and same_features[methods[summary]].all()):
-        raise ValueError(f"action_places is {actions}, expected every payload of a method to stay with that method and "
-                         "to tell the same slots, and every other action to remain one")
-    return Growth(n_belief, layout, beliefs, actions, places, coordinates)
-
-
-def distinct_places(name: str, places: np.ndarray, n_old: int, n_new: int) -> np.ndarray:
-    """The places as an array, if each of n_old things has its own among n_new."""
-    places = np.asarray(places)
-    if places.shape != (n_old,) or places.dtype.kind not in "iu" or len(set(places.tolist()) & set(range(n_new))) < n_old:
-        raise ValueError(f"{name} is {places}, expected a place of its own in 0 .. {n_new - 1} for each of the {n_old} "
-                         "there are: growth removes nothing")
-    return places
+    beliefs, summary, slots = (np.asarray(places, int) for places in (belief_places, summary_places, slot_places))
+    for name, places, n_old, n_new in (("belief_places", beliefs, old_n_belief, n_belief),
+                                       ("summary_places", summary, old.n_summary, layout.n_summary),
+                                       ("slot_places", slots, old.n_payload_slots, layout.n_payload_slots)):
+        if places.shape != (n_old,) or len({*places.tolist()} & {*range(n_new)}) < n_old:
+            raise ValueError(f"{name} is {places}, expected {n_old} places below {n_new}, no two alike")
+    if not np.array_equal(summary < layout.n_methods, np.arange(old.n_summary) < old.n_methods):
+        raise ValueError(f"summary_places is {summary}, expected methods to remain methods, and others others")
+    old_summary, old_payload = old.split(np.arange(old.n_actions))
+    payload = (old_payload[:, None] >> np.arange(len(slots)) & 1) @ 2 ** slots
+    new = summary[old_summary]
+    actions = np.where(new < layout.n_methods, new * layout.n_payloads + payload,
+                       new + layout.n_methods * (layout.n_payloads - 1))
+    return Growth(n_belief, layout, beliefs, actions, summary, np.append(slots, layout.n_payload_slots))

@@ -25,8 +25,7 @@ class ActionLayout:
             if type(getattr(self, name)) is not int or getattr(self, name) < 0:
                 raise ValueError(f"{name} is {getattr(self, name)!r}, expected an int of at least 0")
         if self.n_payload_slots > MAX_PAYLOAD_SLOTS:
-            raise ValueError(f"n_payload_slots is {self.n_payload_slots}, expected at most {MAX_PAYLOAD_SLOTS}, or 0 for "
-                             f"the summary space: a method would have {2 ** self.n_payload_slots} payloads")
+            raise ValueError(f"n_payload_slots is {self.n_payload_slots}, expected at most {MAX_PAYLOAD_SLOTS}")
         if self.n_summary == 0:
             raise ValueError("n_methods + n_others is 0, expected at least 1 action")
 

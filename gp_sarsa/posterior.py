@@ -7,7 +7,7 @@ import numpy as np
 from gp_sarsa.cholesky import draw
 from gp_sarsa.exact import ExactBlock
 from gp_sarsa.growth import Growth
-from gp_sarsa.points import Points, check_belief, check_noise, check_points, check_state
+from gp_sarsa.points import Points, check_arrays, check_belief, check_noise, check_points
 from gp_sarsa.sparse import SparseBlock
 
 
@@ -21,10 +21,8 @@ class KernelPosterior:
         self.kernel, self.n_belief, self.layout = kernel, n_belief, kernel.layout
         self.noise_std, self.novelty_threshold = noise_std, novelty_threshold
         nothing = np.zeros((0, n_belief)), np.zeros(0, int), np.zeros((0, 0)), np.zeros(0)
-        if novelty_threshold is None:
-            self.prior, self.settings = ExactBlock(*nothing), (kernel, noise_std)
-        else:
-            self.prior, self.settings = SparseBlock(*nothing, np.zeros((0, 0))), (kernel, noise_std, novelty_threshold)
+        self.prior = ExactBlock(*nothing) if novelty_threshold is None else SparseBlock(*nothing, np.zeros((0, 0)))
+        self.settings = (kernel, noise_std) if novelty_threshold is None else (kernel, noise_std, novelty_threshold)
         self.blocks: dict[int, ExactBlock | SparseBlock] = {}           # of the groups that have seen something
 
     def mean(self, belief: np.ndarray) -> np.ndarray:
@@ -78,10 +76,9 @@ class KernelPosterior:
         blocks = {}
         for group in {int(name.partition(".")[0]) for name in arrays}:
             n = np.size(arrays.get(f"{group}.actions"))
-            shapes = {"beliefs": (n, self.n_belief), "L": (n, n), "S": (n, n)}
-            like = {f"{group}.{name}": np.zeros(shapes.get(name, n), empty.dtype)
+            like = {f"{group}.{name}": np.zeros([size or n for size in empty.shape], empty.dtype)
                     for name, empty in self.prior._asdict().items()}
-            check_state(arrays, like)
+            check_arrays(arrays, like)
             blocks[group] = type(self.prior)(*(arrays[name] for name in like))
         self.blocks = blocks
 

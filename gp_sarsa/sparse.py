@@ -12,7 +12,7 @@ import numpy as np
 from scipy.linalg import block_diag, solve_triangular
 
 from gp_sarsa.cholesky import bordered, gain, given, solve
-from gp_sarsa.points import Points
+from gp_sarsa.points import LEAST, Points
 
 
 def choose_novel(covariance: np.ndarray, novelty_threshold: float) -> tuple[list[int], np.ndarray]:
@@ -50,8 +50,8 @@ class SparseBlock(NamedTuple):
     def learned(self, new: Points, returns: np.ndarray, kernel, noise_std: float,
                 novelty_threshold: float) -> "SparseBlock":
         """The block after k new points and their (k,) returns: a larger dictionary, conditioned on all of them."""
-        B, covariance = given(kernel, Points(*self[:2]), self.L, new, noise_std)
-        picks, features = choose_novel(covariance, novelty_threshold)
+        B, covariance, largest = given(kernel, Points(*self[:2]), self.L, new, noise_std)
+        picks, features = choose_novel(covariance, max(novelty_threshold, LEAST * largest))
         phi = np.vstack([B, features.T])                                                # (M, k)
         m, S = np.append(self.m, np.zeros(len(picks))), block_diag(self.S, np.eye(len(picks)))
         cross = S @ phi

@@ -9,7 +9,7 @@ import numpy as np
 from gp_sarsa.cholesky import draw, gain
 from gp_sarsa.growth import Growth
 from gp_sarsa.layout import ActionLayout
-from gp_sarsa.points import check_belief, check_noise, check_points, check_state
+from gp_sarsa.points import check_arrays, check_belief, check_noise, check_points
 
 FLUSH_ROWS = 144        # rows of S updated at a time: enough for fast products, few enough for the cache
 
@@ -116,8 +116,6 @@ class WeightSpacePosterior:
 
     def __init__(self, n_belief: int, layout: ActionLayout, noise_std: float, max_pending: int = 64):
         check_noise(noise_std)
-        if n_belief < 1:
-            raise ValueError(f"n_belief is {n_belief}, expected at least 1")
         self.n_belief, self.layout, self.noise_std = n_belief, layout, noise_std
         self.informs = LinearBlocks(layout.n_methods, n_belief, layout.n_payload_features, noise_std, max_pending)
         self.others = LinearBlocks(layout.n_others, n_belief, 1, noise_std, max_pending)
@@ -168,7 +166,7 @@ class WeightSpacePosterior:
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
         """Goes on from a state, or says what is wrong with it and stays as it is."""
-        check_state(arrays, self._arrays())
+        check_arrays(arrays, self._arrays())
         for name, array in self._arrays().items():
             array[...] = arrays[name]
 

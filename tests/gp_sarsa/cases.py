@@ -1,0 +1,86 @@
+"""What the tests of GP-SARSA draw, and the agents they play with; there are no tests in here."""
+import numpy as np
+from hypothesis import strategies as st
+
+from gp_sarsa import ActionLayout, GPAgent, GPConfig, KernelPosterior, ProductKernel, gaussian, linear, returns_to_go
+
+LAYOUT = ActionLayout(n_methods=2, n_payload_slots=2, n_others=2)
+SUMMARY, MASTER = ActionLayout(2, 0, 3), ActionLayout(2, 3, 3)
+N_BELIEF = 4
+
+seeds = st.integers(0, 2 ** 32 - 1)
+
+
+def quadratic(dot, xx, yy):
+    """(⟨b, b'⟩ + 1)², a kernel of our own."""
+    return (dot + 1) ** 2
+
+
+KERNELS = {"linear": ProductKernel(linear, LAYOUT), "quadratic": ProductKernel(quadratic, LAYOUT),
+           "gaussian": ProductKernel(gaussian(0.5), LAYOUT)}
+
+
+def random_dialogues(rng, n_dialogues, max_turns=6, n_belief=N_BELIEF, layout=LAYOUT):
+    """A list of (beliefs, actions, rewards)."""
+    lengths = rng.integers(1, max_turns + 1, size=n_dialogues)
+    return [(rng.random((T, n_belief)) * (rng.random((T, n_belief)) < 0.7), rng.integers(layout.n_actions, size=T),
+             rng.normal(0, 3, size=T)) for T in lengths]
+
+
+def query_points(rng, n=9):
+    return rng.random((n, N_BELIEF)), rng.integers(LAYOUT.n_actions, size=n)
+
+
+def kernel_posterior_after(dialogues, kernel, gamma=0.9, noise_std=1.5, **settings):
+    """The exact or sparse posterior after dialogues with rewards."""
+    posterior = KernelPosterior(kernel, N_BELIEF, noise_std, **settings)
+    for beliefs, actions, rewards in dialogues:
+        posterior.update(beliefs, actions, returns_to_go(rewards, gamma))
+    return posterior
+
+
+def make_agent(layout=SUMMARY, seed=0, n_belief=6, form=None, **settings):
+    """A GP agent; its posterior is in weight space unless a form says otherwise."""
+    posterior = form and forms(n_belief, layout, 5.0)[form]
+    return GPAgent(n_belief, layout, GPConfig(**settings), seed, posterior)
+
+
+def forms(n_belief, layout, noise_std):
+    """The posteriors other than the agent's usual one, by name."""
+    return {"exact": KernelPosterior(ProductKernel(linear, layout), n_belief, noise_std),
+            "sparse": KernelPosterior(ProductKernel(linear, layout), n_belief, noise_std, 1e-3),
+            "gaussian": KernelPosterior(ProductKernel(gaussian(0.5), layout), n_belief, noise_std)}
+
+
+def play(agent, rng, n_dialogues, reward=lambda belief, action: -1.0, tests_between=0):
+    """Dialogues of one to five turns with random sparse beliefs and masks; returns the actions taken."""
+    taken, n_actions, n_belief = [], agent.layout.n_actions, agent.n_belief
+    for _ in range(n_dialogues):
+        turns = rng.integers(1, 6)
+        for t in range(turns):
+            belief = rng.random(n_belief) * (rng.random(n_belief) < 0.7)
+            mask = rng.random(n_actions) < 0.8
+            mask[rng.integers(n_actions)] = True
+            taken.append(agent.act(belief, mask))
+            for mode in ("greedy", "draw")[:tests_between]:
+                agent.act(belief, mask, mode)
+            agent.observe(reward(belief, taken[-1]), t == turns - 1)
+        agent.learn()
+    return taken
+
+
+def moments(agent, n=3):
+    beliefs = np.random.default_rng(99).random((n, agent.n_belief))
+    return [(agent.posterior.mean(b), agent.posterior.variance(b)) for b in beliefs]
+
+
+class BasisVectors:
+    """Stands in for a Generator: of all the normal numbers drawn, number `position` is 1 and the others are 0."""
+
+    def __init__(self, position):
+        self.position, self.drawn = position, 0
+
+    def standard_normal(self, size):
+        numbers = np.arange(np.prod(size)) + self.drawn == self.position
+        self.drawn += numbers.size
+        return numbers.reshape(size).astype(float)
