@@ -2,8 +2,8 @@
 
     python -m demos.reproduce --figure 3 4 5 --jobs 2
 
-Every setting and seed is a unit of work that is stored when it is done: stop at any time, run the same command to go on.
-Several commands may work on one folder; give them different figures, for each computes what it does not find.
+Every setting and seed is a unit of work, stored when it is done: stop at any time, run the same command to go on.
+Several commands may work on one folder; give them different figures, for each computes what it did not find.
 """
 import multiprocessing
 import os
@@ -31,9 +31,16 @@ def parser() -> Parser:
     p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), help="processes at a time (%(default)s)")
     p.add_argument("--domains", type=Path, metavar="FOLDER", help="with PyDial's files, for benchmark and laptops: "
                    + ", ".join(f"{domain}-rules.json and -dbase.db" for domain in DOMAINS.values()))
-    p.add_argument("--results", type=Path, default=Path(__file__).with_name("results"), metavar="FOLDER",
-                   help="where results are kept and figures drawn (%(default)s)")
+    p.add_argument("--results", type=Path, metavar="FOLDER", help="where results are kept and figures drawn "
+                   "(demos/results; results, in the working folder, for an installed copy)")
     return p
+
+
+def results_in(folder: Path | None, home: Path = Path(__file__).parents[1]) -> Results:
+    """The results in a folder; an installed copy adds its own to those that came with it, in the working folder."""
+    if folder or (home / "setup.cfg").exists():
+        return Results(folder or home / "demos" / "results")
+    return Results("results", home / "demos" / "results")
 
 
 def missing(units: list[Unit], results: Results) -> list[Unit]:
@@ -86,7 +93,8 @@ def worker() -> None:
 
 def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | None) -> None:
     """On this machine, in processes that start afresh; an interrupt ends them, too."""
-    others = multiprocessing.active_children()
+    others, pipe = multiprocessing.active_children(), getattr(signal, "SIGPIPE", None)
+    before = pipe and signal.signal(pipe, signal.SIG_IGN)    # a worker that dies does not take this process along
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), worker)
     try:
         run(units, results, pool, domains)
@@ -96,6 +104,8 @@ def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | Non
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+        if pipe:
+            signal.signal(pipe, before)
 
 
 def report(experiments: dict[str, Experiment], results: Results) -> None:
@@ -131,8 +141,9 @@ def listing(experiments: dict[str, Experiment], results: Results) -> str:
 
     rows = [(f"{name}: {experiment.about}", len(experiment.lines), len(plan({name: experiment})),
              minutes({name: experiment})) for name, experiment in experiments.items()]
-    total = ("together, with the runs that figures share counted once", "", len(plan(experiments)), minutes(experiments))
-    return aligned([("figure", "lines", "units", "CPU minutes"), *rows, total])
+    rows.append(("together, with the runs that figures share counted once", "", len(plan(experiments)),
+                 minutes(experiments)))
+    return aligned([("figure", "lines", "units", "CPU minutes"), *rows])
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -140,7 +151,7 @@ def main(argv: list[str] | None = None) -> int:
     args = p.parse_args(argv)
     names = list(EXPERIMENTS) if "all" in args.figure else args.figure
     sizes = {name: getattr(args, name) for name in ("dialogues", "test_dialogues") if getattr(args, name)}
-    experiments, results = select(names, args.seeds, **sizes), Results(args.results)
+    experiments, results = select(names, args.seeds, **sizes), results_in(args.results)
     try:
         if args.list:
             print(listing(experiments, results))

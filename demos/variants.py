@@ -60,9 +60,9 @@ def policy_for_behaviour(network, learner, batch, config):
 
 
 def three_steps(params, direction, state, learning_rate):
-    """Three calls of one optimiser in the place of one; each sees its share of the sum."""
+    """Three calls of one optimiser in the place of one; Adam does not see the scale, so each goes as far as one."""
     for _ in range(3):
-        params, state = adam_ascent(params, direction / 3, state, learning_rate)
+        params, state = adam_ascent(params, direction, state, learning_rate)
     return params, state
 
 

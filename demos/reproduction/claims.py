@@ -65,7 +65,8 @@ CLAIMS = (
     Claim("5", "ACER needs fewer turns than GP", last, "turns", ("ACER", "GP, draws"), (-INF, 0)),
     Claim("6", "Without the mask GP is faster at first", early, "success", ("GP, draws", "ACER"), (0, INF),
           see="departures"),
-    Claim("6", "Without the mask ACER is steadier", jump, "success", ("ACER", "GP, draws"), (-INF, 0), see="diagnostics"),
+    Claim("6", "Without the mask ACER is steadier", jump, "success", ("ACER", "GP, draws"), (-INF, 0),
+          see="diagnostics"),
     Claim("7", "c = 5 learns fastest", early, "success", ("c = 5", "c = 1", "c = 10", "c = 20"), (0, INF),
           see="diagnostics"),
     Claim("7", "c = 1 ends at the same level", last, "success", ("c = 1", "c = 5"), (-3, 3)),
@@ -118,6 +119,6 @@ def concerns_acer(claim: Claim, curves: Curves) -> bool:
 
 def verdict(ours: Interval, low: float, high: float) -> str:
     """Reproduced or different where the whole interval says so, undecided in between, and with one seed."""
-    if low <= ours.low and ours.high <= high:
+    if low < ours.low and ours.high < high:
         return "reproduced"
-    return "different" if ours.high < low or high < ours.low else "undecided"
+    return "different" if ours.high <= low or high <= ours.low else "undecided"

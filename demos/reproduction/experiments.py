@@ -29,10 +29,6 @@ class Experiment(NamedTuple):
     lines: dict[str, Line]
     metric: str = "success"
 
-    @property
-    def needs_domains(self) -> bool:
-        return any(line.setting.domain for line in self.lines.values())
-
 
 def acers(base: Setting) -> dict[str, Setting]:
     """The paper's ACER and ours; in the master space the paper's has one output per payload."""
@@ -77,7 +73,8 @@ DEPARTURES = {
     "ε-greedy from 0.95": ("behaviour", "epsilon"), "δ = 1 on sums": ("scale", "kl_limit"),
     "one body for policy and critic": ("critic_body",), "values without limits": ("value_limit",),
     "constant α = 0.001": ("learning_rate", "final_learning_rate"), "λ = 1": ("trace_decay",),
-    "β = 0.99": ("average_decay",), "memory of 2000 dialogues": ("capacity",), "all weights of std 0.01": ("body_init",)}
+    "β = 0.99": ("average_decay",), "memory of 2000 dialogues": ("capacity",),
+    "all weights of std 0.01": ("body_init",), "constant η = 0.01": ("final_entropy_weight",)}
 PARTS = {
     "λ-returns, not Retrace": dict(variant="lambda-returns"), "one-step targets (λ = 0)": dict(trace_decay=0.0),
     "no truncation (c = ∞)": dict(rho_max=INF), "no bias correction": dict(variant="no-correction"),
@@ -175,7 +172,7 @@ EXPERIMENTS = {
                              compared(NO_MASK, departures(), 15) | {"ACER (paper)": Line(acers(NO_MASK)["paper"])}),
     "diagnostics": Experiment("What both ACERs do while they learn without the mask", "diagnostics",
                               {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
-    "causes": Experiment("Interventions: do they bring about what the paper saw?", "causes", causes()),
+    "causes": Experiment("Interventions: systems with the mask, then the paper's ACER without it", "causes", causes()),
     "updates": Experiment("n updates that share the step size of one, without the mask", "dots",
                           updates(False, (1, 10, 30, 50), 3, " with α / n")),
     "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
@@ -205,20 +202,20 @@ def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[R
     """
     domain = load_domain(*files_of(setting.domain, domains)) if setting.domain else None
     run, problem = Run(setting, seed, domain), ""
-    tests = tests_of(setting, run.total)
+    due = due_after(setting, run.total)
     try:
         while run.n_dialogues < run.total:
             run._train_on_one()
-            if run.n_dialogues in tests:
+            if run.n_dialogues in due:
                 run._test()
     except ValueError as error:
         problem = f"{setting.name}, seed {seed}: learning ended after {run.n_dialogues} dialogues: {error}"
-    for run.n_dialogues in [n for n in tests if not run.curve or n > run.curve[-1]["dialogues"]]:
+    for run.n_dialogues in [n for n in due if not run.curve or n > run.curve[-1]["dialogues"]]:
         run._test()
     return [row if row["test"] == setting.tests[0] else scores_of(row) for row in run.curve], run.seconds, problem
 
 
-def tests_of(setting: Setting, total: int) -> list[int]:
+def due_after(setting: Setting, total: int) -> list[int]:
     """After how many dialogues to test: four times in the benchmark, and as often as in training elsewhere."""
     return sorted({total * quarter // 4 for quarter in range(1, 5)}) if setting.domain else milestones(total)
 

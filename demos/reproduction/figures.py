@@ -17,7 +17,8 @@ from demos.reproduction.pydial import LOGS
 from demos.reproduction.results import Curve, Line
 from demos.training import Outcome
 
-BLUE, SKY, RED, PINK, ORANGE, GREEN, GREY = ("#0072B2", "#56B4E9", "#D55E00", "#CC79A7", "#E69F00", "#009E73", "#666666")
+BLUE, SKY, RED, PINK = "#0072B2", "#56B4E9", "#D55E00", "#CC79A7"
+ORANGE, GREEN, GREY = "#E69F00", "#009E73", "#666666"
 STYLES = {("acer", "summary", "ours"): (BLUE, "-", "o"), ("acer", "summary", "paper"): (BLUE, "--", "x"),
           ("acer", "master", "ours"): (SKY, "-", "D"), ("acer", "master", "paper"): (SKY, "--", "+"),
           ("gp", "summary", "ours"): (RED, "-", "s"), ("gp", "master", "ours"): (PINK, "-", "v"),
@@ -25,7 +26,8 @@ STYLES = {("acer", "summary", "ours"): (BLUE, "-", "o"), ("acer", "summary", "pa
 STEPS = [("#000000", "-", "o"), (BLUE, "--", "s"), (RED, "-.", "^"), (ORANGE, ":", "D"), (GREEN, "-", "x")]
 AXES = {"success": "success (%)", "reward": "reward", "turns": "turns"}
 WATCHED = {"rho": "mean importance weight ρ", "truncated": "share of turns with ρ > c", "entropy": "entropy of π",
-           "binding": "share of updates that δ binds", "kl_growth": "k·g; grey: δ", "critic_error": "critic: (Qret - Q)²"}
+           "binding": "share of updates that δ binds", "kl_growth": "k·g; grey: δ",
+           "critic_error": "critic: (Qret - Q)²"}
 
 
 def png(figure: Figure) -> bytes:
@@ -67,9 +69,6 @@ def caption(figure: Figure, curves: Curves) -> None:
     figure.supxlabel(f"{' or '.join(map(str, seeds))} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
 
 
-
-
-
 def learning(curves: Curves, experiment: Experiment) -> Figure:
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.subplots()
@@ -96,10 +95,12 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
     parts = {"success (%), mean of all tests": lambda scores: 100 * mean(scores["success"]),
              "success (%), last test": lambda scores: 100 * last(scores["success"])}
     if experiment.kind == "causes":
-        parts["updates that δ binds (%)"] = lambda scores: 100 * np.nanmean(scores.get("binding", [[np.nan]]), axis=1)
+        parts["updates that δ binds (%)"] = lambda scores: 100 * np.nanmean(scores["binding"], axis=1)
     figure = Figure(figsize=(3 + 3 * len(parts), 1.6 + 0.26 * len(curves)), layout="constrained")
     for axes, (name, part) in zip(figure.subplots(1, len(parts), sharey=True), parts.items()):
         for height, curve in enumerate(reversed(curves.values())):
+            if "binds" in name and "binding" not in curve.scores:
+                continue
             estimate, low, high = bootstrap(part(curve.scores))
             plain = not (curve.line.setting.overrides or curve.line.setting.variant)
             axes.errorbar(estimate, height, xerr=[[np.nan_to_num(estimate - low)], [np.nan_to_num(high - estimate)]],
@@ -130,21 +131,24 @@ def diagnostics(curves: Curves, experiment: Experiment) -> Figure:
 
 
 def benchmark(curves: Curves, experiment: Experiment) -> Figure:
-    """A small panel per task: ours over the dialogues, and PyDial's end points as open markers to the right."""
+    """A small panel per task: ours over the dialogues, and PyDial's end points to the right."""
     figure = Figure(figsize=(13, 7), layout="constrained")
     for row, domain in zip(figure.subplots(3, 6, sharex=True, sharey="row"), DOMAINS):
         for axes, number in zip(row, ENVIRONMENTS):
             for agent in BENCHMARK_SEEDS:
                 curve = curves[f"{agent}, {domain}, {number}"]
                 draw(axes, curve.x, curve.scores["reward"], agent, style(curve.line))
-            end = max(axes.get_xlim()[1], 1)
             for log in LOGS:
                 if (log.environment, log.domain) == (number, domain):
                     colour, _, marker = STYLES.get((log.policy, "summary", "ours"), (GREY, "", "P"))
-                    axes.plot(1.05 * end, log.late[1], marker, markerfacecolor="white", color=colour, clip_on=False,
-                              markersize=6, label="_")
+                    marker = "_" if log.policy == "handcrafted" else marker
+                    axes.plot(1.15 * curves[f"acer, {domain}, {number}"].x[-1], log.late[1], marker, color=colour,
+                              markerfacecolor="white", markersize=7, label="_")
             axes.set_title(f"{domain}, environment {number}", fontsize="small")
         row[0].set_ylabel("reward")
+    for axes in figure.axes[-6:]:
+        axes.set_xlabel("training dialogues", fontsize="small")
+    figure.axes[0].plot([], [], "P", color=GREY, markerfacecolor="white", label="PyDial's logs (this: DQNs)")
     figure.axes[0].legend(fontsize="x-small")
     return figure
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.agents import LEARNERS, Setting, make_config
+from demos.agents import LEARNERS, Setting, made_with, make_config
 from demos.files import append_row, fcntl, from_csv, to_csv, write_whole
 from demos.training import Outcome
 
@@ -48,11 +48,12 @@ class Results:
 
     A unit is added by writing its whole file anew, alone in the folder: whoever is killed, the file is as it was before
     or as it is after. Times differ from one computation to the next; kept apart, they leave all other files equal to
-    the last bit. Six digits are all that a mean over 200 or 500 dialogues has.
+    the last bit. Six digits are all that a mean over 200 or 500 dialogues has. What is not there may be in another
+    folder, which is only read: that of an installed copy.
     """
 
-    def __init__(self, folder: str | Path):
-        self.folder, self.cost_file = Path(folder), Path(folder) / "costs.csv"
+    def __init__(self, folder: str | Path, installed: Path | None = None):
+        self.folder, self.cost_file, self.installed = Path(folder), Path(folder) / "costs.csv", installed
 
     def path(self, setting: Setting) -> Path:
         name = setting.name
@@ -60,9 +61,12 @@ class Results:
             name = name.replace(long, short)
         return self.folder / f"{name}.csv"
 
+    def found(self, path: Path) -> Path:
+        return path if path.exists() or self.installed is None else self.installed / path.name
+
     def read(self, setting: Setting) -> dict[int, Rows]:
         """The rows of every seed that is there; Unusable if the file is not for this setting."""
-        path, seeds = self.path(setting), {}
+        path, seeds = self.found(self.path(setting)), {}
         if not path.exists():
             return seeds
         try:
@@ -88,19 +92,19 @@ class Results:
             seeds = self.read(setting) | {seed: rows}
             body = to_csv([{"seed": number} | {name: rounded(value) for name, value in row.items()}
                            for number in sorted(seeds) for row in seeds[number]])
-            record = record_of(setting) | {"checksum": zlib.crc32(body.encode())}
+            record = record_of(setting) | {"made with": made_with(), "checksum": zlib.crc32(body.encode())}
             write_whole(self.path(setting), f"# {json.dumps(record)}\n{body}")
         append_row(self.cost_file, {"setting": self.path(setting).stem, "seed": seed}
                    | {kind: rounded(seconds[kind]) for kind in KINDS})
 
     def costs(self) -> dict[str, dict[str, float]]:
         """Mean CPU seconds of a unit by the name of its setting and the kind of time."""
-        times: dict[str, list] = {}
+        times, path = {}, self.found(self.cost_file)
         try:
-            for row in from_csv(self.cost_file.read_text()) if self.cost_file.exists() else []:
+            for row in from_csv(path.read_text()) if path.exists() else []:
                 times.setdefault(row["setting"], []).append([float(row[kind]) for kind in KINDS])
         except (ValueError, LookupError, TypeError) as error:
-            raise Unusable(f"{self.cost_file} is damaged ({error}): remove it, it holds times alone") from error
+            raise Unusable(f"{path} is damaged ({error}): remove it, it holds times alone") from error
         return {name: dict(zip(KINDS, map(fmean, zip(*rows)))) for name, rows in times.items()}
 
     def curve(self, line: Line) -> Curve:
@@ -147,12 +151,9 @@ def difference(stored: dict, now: dict) -> str:
     What came into being after a record was made had its default then, under another name or none.
     """
     agent = LEARNERS.get(now["setting"]["agent"])
-    defaults = {"edition": 0, "setting": asdict(Setting()), "config": asdict(agent[1]()) if agent else {}}
-    for part, default in json.loads(json.dumps(defaults)).items():
-        old, new = stored[part], now[part]
-        if not isinstance(new, dict):
-            old, new, default = {part: old}, {part: new}, {}
-        for name in [*new, *old]:
-            if (default | old).get(name) != new.get(name):
-                return f"{name} {(default | old).get(name)!r}, expected {new.get(name)!r}"
+    defaults = json.loads(json.dumps(asdict(Setting()) | (asdict(agent[1]()) if agent else {})))
+    old, new = ({"edition": record["edition"]} | record["setting"] | record["config"] for record in (stored, now))
+    for name in [*new, *old]:
+        if (defaults | old).get(name) != new.get(name):
+            return f"{name} {(defaults | old).get(name)!r}, expected {new.get(name)!r}"
     return ""

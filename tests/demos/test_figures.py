@@ -1,16 +1,20 @@
 """Every figure and table is drawn from saved results alone."""
+import dataclasses
+
 import numpy as np
 import pytest
 
-from demos import figures, reproduce
+from demos import reproduce
 from demos.agents import LEARNERS, Setting, with_overrides
-from demos.claims import CLAIMS
-from demos.experiments import EXPERIMENTS, plan, select
-from demos.intervals import Interval
-from demos.results import Curve, Results
-from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, show, variants_table
-from demos.training import milestones
-from tests.test_reproduce import SECONDS, SETTING
+from demos.reproduction import figures, tables
+from demos.reproduction.claims import CLAIMS
+from demos.reproduction.experiments import EXPERIMENTS, Experiment, Line, due_after, plan, select
+from demos.reproduction.pydial import LOGS, SOURCES
+from demos.reproduction.results import Curve, Results
+from demos.training import Outcome
+
+SECONDS = {"training": 60.0, "testing": 30.0}
+WATCHED = dict.fromkeys((*figures.WATCHED, "kl", "g_norm", "k_norm"), 0.5)
 
 
 @pytest.fixture(scope="module")
@@ -19,92 +23,53 @@ def everything(tmp_path_factory):
     folder, rng = tmp_path_factory.mktemp("all"), np.random.default_rng(0)
     results = Results(folder)
     for setting, seed in plan(select(list(EXPERIMENTS), 2)):
-        tests = [(n, setting.error_rate) for n in milestones(4000 if setting.agent in LEARNERS else 0)]
-        tests += [(tests[-1][0], rate) for rate in setting.final_error_rates]
-        rows = [{"dialogues": n, "error_rate": rate, "success": rng.uniform(0.8, 1), "reward": rng.uniform(10, 14),
-                 "turns": rng.uniform(5, 8)} for n, rate in tests]
+        total = setting.dialogues if setting.agent in LEARNERS else 0
+        tests = [(n, setting.error_rate) for n in due_after(setting, total)]
+        tests += [(total, rate) for rate in setting.final_error_rates]
+        rows = [{"dialogues": n, "error_rate": rate, "test": mode, "success": rng.uniform(0.8, 1),
+                 "reward": rng.uniform(10, 14), "turns": rng.uniform(5, 8)}
+                | (WATCHED if setting.agent == "acer" and mode == "greedy" else {})
+                for n, rate in tests for mode in setting.tests]
         results.write(setting, seed, rows, SECONDS)
     return folder
 
 
+# ---- all of them
+
 def test_all_figures_and_tables_come_from_saved_results_alone(everything, monkeypatch, capsys):
     monkeypatch.setattr(reproduce, "run_here", None)
+    before = {path.name: path.read_bytes() for path in everything.iterdir()}
     assert reproduce.main(["--seeds", "2", "--results", str(everything)]) == 0
     shown = capsys.readouterr().out
     assert {path.name for path in everything.glob("*.png")} == {
-        *(f"figure_{n}-2seeds.png" for n in range(3, 15)), "ablation-2seeds.png", "readings-2seeds.png"}
+        f"{'figure_' * name.isdigit()}{name}-2seeds.png" for name in EXPERIMENTS}
     for path in everything.glob("*.png"):
         assert path.read_bytes().startswith(b"\x89PNG") and path.stat().st_size > 10_000
+    assert before.items() <= {path.name: path.read_bytes() for path in everything.iterdir()}.items()
     for claim in CLAIMS:
         assert f"| {claim.figure} | {claim.claimed} |" in shown
-    assert "| GP, master | 1.00 | 12,429 |" in shown
+    assert "| GP, master | 1.00 | 0.50 | 12,429 |" in shown and "| ACER, master (paper) | 1.00 | 0.50 | 387 |" in shown
+    assert "| success (%) after | 200 | 400 | 1000 | 2000 | 4000 | draws, at the end |" in shown
 
 
-def test_the_tables_are_functions_of_the_saved_results(everything):
-    results, experiments = Results(everything), select(["12"], 2)
-    curves = {"12": read_curves(results, experiments["12"])}
-    assert claims_table(curves) == claims_table(curves) and claims_table(curves).count("\n| 12 |") == 6
-    assert cost_table(results, experiments).splitlines()[2:] == [
-        "| ACER | 1.00 |  |", "| ACER, master | 1.00 | 387 |", "| GP | 1.00 |  |", "| GP, master | 1.00 | 12,429 |"]
-
-
-def test_the_tables_by_hand():
-    # Two seeds that end at 50 and 100 % with rewards 4 and 8: an interval over two seeds runs from one to the other.
-    scores = {"success": np.array([[0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 0.2, 0.3, 0.6, 1.0]]),
-              "reward": np.array([[0.0, 1.0, 2.0, 3.0, 4.0], [0.0, 1.0, 2.0, 3.0, 8.0]])}
-    learning = Curve(SETTING, np.array([200, 400, 1000, 2000, 4000]), scores)
-    fixed = Curve(Setting(agent="handcrafted"), np.zeros(1), {"success": np.ones((1, 1)), "reward": np.full((1, 1), 14.0)})
-    lines = {"ACER": learning, "A2C": learning, "eNAC": learning, "GP": learning, "GP, tested on its mean": learning}
-    table = learning_table({"3": lines | {"handcrafted": fixed}}).splitlines()
-    assert table[0] == "| success (%) after | 400 | 1000 | 2000 | 4000 | reward at the end |" and len(table) == 8
-    assert table[2] == ("| ACER, summary, mask | 20.0 [20.0, 20.0] | 30.0 [30.0, 30.0] | 50.0 [40.0, 60.0] | "
-                        "75.0 [50.0, 100.0] | 6.00 [4.00, 8.00] |")
-    assert table[-1].split(" | ")[1:] == ["100.0 [100.0, 100.0]"] * 4 + ["14.00 [14.00, 14.00] |"]
-    acer = learning._replace(setting=Setting())
-    worse = Curve(with_overrides(Setting(), rho_max=1.0), learning.x, {"success": scores["success"] - [[0.02], [0.04]]})
-    master = Curve(Setting(space="master"), learning.x, {"success": scores["success"] - [[0.1], [0.1]]})
-    other = master._replace(setting=with_overrides(master.setting, rho_max=1.0))
-    rows = variants_table({"ACER": acer, "worse": worse, "master": master, "other": other, "handcrafted": fixed})
-    assert rows.splitlines()[2:] == [
-        "| ACER | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  |",
-        "| worse | 34.0 [28.0, 40.0] | -3.0 [-4.0, -2.0] | 72.0 [48.0, 96.0] | -3.0 [-4.0, -2.0] |",
-        "| master | 27.0 [20.0, 34.0] |  | 65.0 [40.0, 90.0] |  |",
-        "| other | 27.0 [20.0, 34.0] | 0.0 [0.0, 0.0] | 65.0 [40.0, 90.0] | 0.0 [0.0, 0.0] |",
-        "| handcrafted | 100.0 [100.0, 100.0] |  | 100.0 [100.0, 100.0] |  |"]
-    assert show(Interval(-0.04, -0.06, 0.04)) == "0.0 [-0.1, 0.0]"
-
-
-def test_the_scores_by_hand():
-    # Mean 65, of the middle two 80. Resampled, the middle two are both 0 where three of four draws are: in 5 % of cases,
-    # more than the 2.5 % that an interval leaves out; and both 100 as often.
-    values = np.array([[0.0, 0.0], [0.0, 0.8], [0.0, 0.8], [0.0, 1.0]])
-    curve = Curve(SETTING, np.arange(2), dict.fromkeys(("success", "reward", "turns"), values))
-    head, row = reproduce.scores({"ACER": curve}).splitlines()
-    assert "interquartile mean" in head and row.startswith("ACER  65.0 [20.0, 95.0]   80.0 [0.0, 100.0]  0.7 [0.2, 0.9]")
-
-
-def test_every_figure_has_labelled_axes_a_caption_and_a_reference(everything):
+def test_every_figure_has_labelled_axes_a_caption_and_distinct_lines(everything):
     for name, experiment in select(list(EXPERIMENTS), 2).items():
-        curves = read_curves(Results(everything), experiment)
-        figure = experiment.draw(curves, experiment.about)
-        assert "2 seeds" in figure.get_supxlabel() and "95 %" in figure.get_supxlabel()
-        for axes in figure.axes:
-            assert axes.get_xlabel()
-        if name.isdigit():
-            labels = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-            assert labels == list(curves) and "handcrafted" in labels and figure.axes[0].get_ylabel()
-            assert experiment.draw is getattr(figures, f"figure_{name}")
+        curves = tables.read_curves(Results(everything), experiment)
+        figure = figures.drawn(curves, experiment)
+        assert "2 seeds" in figure._supxlabel.get_text() and "95 %" in figure._supxlabel.get_text()
+        assert any(axes.get_xlabel() for axes in figure.axes)
+        if experiment.kind in ("learning", "robustness"):
+            legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+            assert legend == list(curves) and figure.axes[0].get_ylabel() == figures.AXES[experiment.metric]
+            looks = [tuple(figures.style(curve.line).values()) for curve in curves.values()]
+            without_colour = [look[1:] for look in looks]
+            assert len(set(looks)) == len(looks) and len(set(without_colour)) == len(looks)
 
 
-def test_a_system_has_the_same_colour_everywhere_and_no_two_share_one(everything):
-    seen = {}
-    for experiment in select(list(EXPERIMENTS), 2).values():
-        curves = read_curves(Results(everything), experiment)
-        for label, colour in figures.colours(curves).items():
-            if label in ("ACER", "ACER, master", "A2C", "eNAC", "GP", "GP, master", "handcrafted"):
-                seen.setdefault(label, set()).add(str(colour))
-    assert len(seen) == 7 and all(len(colours) == 1 for colours in seen.values())
-    assert len(set.union(*seen.values())) == 7
+def test_a_caption_of_one_seed_claims_no_interval(everything):
+    for experiment in select(["3"], 1).values():
+        figure = figures.drawn(tables.read_curves(Results(everything), experiment), experiment)
+        assert figure._supxlabel.get_text() == "1 seeds, 200 test dialogues each."
 
 
 def test_the_list_explains_every_figure_with_its_cost(everything, capsys):
@@ -112,9 +77,97 @@ def test_the_list_explains_every_figure_with_its_cost(everything, capsys):
     lines = capsys.readouterr().out.splitlines()
     for name, experiment in EXPERIMENTS.items():
         assert any(line.startswith(f"{name}: {experiment.about}") for line in lines)
-    # Two settings with two seeds and one with one, 90 seconds each.
-    assert [line.split()[-1] for line in lines if line.startswith("11:")] == ["7.5"]
-    # All units of the plan, each once.
-    assert lines[-1].startswith("together") and lines[-1].split()[-1] == f"{1.5 * len(plan(select(list(EXPERIMENTS), 2)))}"
-    assert reproduce.main(["--list", "--results", str(everything / "nowhere")]) == 0
-    assert "not measured" in capsys.readouterr().out
+    # Two ACERs in two spaces with two seeds and one reference, 90 seconds each.
+    assert [line.split()[-3:] for line in lines if line.startswith("11:")] == [["5", "9", "13.5"]]
+    n_units = len(plan(select(list(EXPERIMENTS), 2)))
+    assert lines[-1].startswith("together") and lines[-1].split()[-2:] == [str(n_units), f"{1.5 * n_units}"]
+    assert reproduce.main(["--list", "--figure", "11", "--results", str(everything / "nowhere")]) == 0
+    assert "0.0 for 0 of 61" in capsys.readouterr().out
+
+
+def test_the_curve_of_one_run_has_both_tests_and_the_references():
+    rows = [{"dialogues": n, "error_rate": rate, "test": mode, "success": 0.5, "reward": 1.0, "turns": 5.0}
+            for n in (10, 20) for rate in (0.0, 0.5) for mode in ("greedy", "draw")]
+    figure = figures.learning_curve(Setting(), rows, {"handcrafted": Outcome(1.0, 14.0, 6.0)})
+    for axes, height in zip(figure.axes, (100, 14)):
+        assert [line.get_label() for line in axes.lines] == [
+            "acer-summary-mask, greedy", "acer-summary-mask, draw", "handcrafted"]
+        assert [len(line.get_xdata()) for line in axes.lines[:2]] == [2, 2] and axes.lines[2].get_ydata()[0] == height
+
+
+# ---- tables by hand
+
+def curve(setting, success, x=(200, 400, 1000, 2000, 4000), **scores):
+    """Of made-up successes, one row per seed."""
+    return Curve(Line(setting, len(success)), np.array(x), {"success": np.array(success)} | scores)
+
+
+SCORES = np.array([[0.1, 0.2, 0.3, 0.4, 0.5], [0.1, 0.2, 0.3, 0.6, 1.0]])     # an interval runs from seed to seed
+
+
+def test_the_learning_table_by_hand(tmp_path):
+    results, setting = Results(tmp_path), Setting()
+    for seed, (success, reward) in enumerate(((0.5, 4.0), (1.0, 8.0))):
+        results.write(setting, seed, [
+            {"dialogues": n, "error_rate": 0.0, "test": mode, "success": value, "reward": reward, "turns": 6.0}
+            for n, share in ((300, 0.5), (1000, 1.0)) for mode, value in (("greedy", share * success), ("draw", 0.25))],
+            SECONDS)
+    results.write(dataclasses.replace(setting, agent="handcrafted"), 0, [
+        {"dialogues": 0, "error_rate": 0.0, "test": mode, "success": 1.0, "reward": 14.0, "turns": 6.0}
+        for mode in ("greedy", "draw")], SECONDS)
+    lines = {"ACER (ours)": Line(setting, 2), "ACER, draws": Line(setting, 2, "draw"),
+             "handcrafted": Line(dataclasses.replace(setting, agent="handcrafted"), 1)}
+    assert tables.learning_table(results, {"3": Experiment("", "learning", lines)}).splitlines() == [
+        "| success (%) after | 1000 | draws, at the end | reward, at the end | version 1.0.0 |",
+        "| --- | --- | --- | --- | --- |",
+        "| ACER (ours), mask | 75.0 [50.0, 100.0] | 25.0 [25.0, 25.0] | 6.00 [4.00, 8.00] | 99.6 / 13.85 |",
+        "| handcrafted, mask | 100.0 | 100.0 | 14.00 | 100.0 / 13.88 |"]
+
+
+def test_version_1_stands_beside_ours_and_not_beside_the_papers():
+    gp = Setting(agent="gp", mask="none")
+    assert tables.version_1(Line(gp)) == "98.8 / 13.28"
+    assert tables.version_1(Line(dataclasses.replace(gp, space="master"))) == "98.2 / 13.23"
+    assert tables.version_1(Line(Setting(preset="paper"))) == "" == tables.version_1(Line(Setting(agent="random")))
+
+
+def test_the_table_of_variants_by_hand():
+    acer, slip = Setting(), with_overrides(Setting(dialogues=1000), horizon=4000)
+    bound = {"binding": np.array([[np.nan, 0.2], [0.4, 0.6]])}
+    rows = tables.variants_table({
+        "ACER": curve(acer, SCORES, **bound),
+        "worse": curve(with_overrides(acer, rho_max=1.0), SCORES - [[0.02], [0.04]]),
+        "few": curve(dataclasses.replace(acer, variant="three-steps"), SCORES[:1] - 0.1),
+        "base": curve(slip, SCORES), "slip": curve(dataclasses.replace(slip, variant="three-steps"), SCORES)})
+    assert rows.splitlines()[2:] == [
+        "| ACER | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  | 22.5 [10.0, 35.0] | 40 |",
+        "| worse | 34.0 [28.0, 40.0] | -3.0 [-4.0, -2.0] | 72.0 [48.0, 96.0] | -3.0 [-4.0, -2.0] | "
+        "22.5 [10.0, 35.0] |  |",
+        "| few | 20.0 | -10.0 | 40.0 | -10.0 | 10.0 |  |",
+        "| base | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  | 22.5 [10.0, 35.0] |  |",
+        "| slip | 37.0 [30.0, 44.0] | 0.0 [0.0, 0.0] | 75.0 [50.0, 100.0] | 0.0 [0.0, 0.0] | 22.5 [10.0, 35.0] |  |"]
+
+
+def test_the_noise_table_by_hand():
+    line = curve(Setting(), SCORES[:, :2], x=(0.0, 0.5), reward=np.array([[14.0, 8.0], [12.0, 8.0]]))
+    assert tables.noise_table({"ACER": line}).splitlines() == [
+        "| reward at an error rate of | 0 % | 50 % |", "| --- | --- | --- |",
+        "| ACER | 13.0 [12.0, 14.0] | 8.0 [8.0, 8.0] |"]
+
+
+def test_the_benchmark_table_by_hand():
+    rewards = np.array([[0.0, 10.0], [0.0, 12.0]])
+    ends = {agent: curve(Setting(agent=agent), [[0.1, 0.9], [0.1, level]], (2000, 4000), reward=rewards)
+            for agent, level in (("acer", 0.7), ("gp", 0.8), ("a2c", 0.9), ("enac", 1.0), ("handcrafted", 1.0))}
+    table = tables.benchmark_table({f"{agent}, {domain}, {number}": line for agent, line in ends.items()
+                                    for domain in ("CR", "SFR", "LAP") for number in range(1, 7)}).splitlines()
+    assert len(table) == 2 + 18
+    assert table[5] == ("| CR, 4 | 80.0 / 11.00 | 85.0 / 11.00 | 90.0 / 11.00 | 95.0 / 11.00 | 95.0 / 11.00 | 70.0 | "
+                        "acer 92.3 / 11.28 (5, M2); dqn 93.1 / 11.46 (5, M2) |")
+
+
+def test_pydials_rows_are_27_and_plausible():
+    assert len(LOGS) == len(set(LOGS)) == 27 and {log.source for log in LOGS} == set(SOURCES)
+    for log in LOGS:
+        for success, reward in (log.early, log.late):
+            assert 50 < success <= 100 and 20 * success / 100 - 25 < reward < 20 * success / 100 - 3

@@ -1,11 +1,9 @@
-"""The tour and the benchmark of GP-SARSA, run with their own main."""
-import json
-
+"""The tour of GP-SARSA, run with its own main."""
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from demos import benchmark_gp, gp_tour
+from demos import gp_tour
 
 
 def test_the_tour_draws_its_figure_and_comes_closer_to_the_truth(tmp_path, capsys):
@@ -28,20 +26,10 @@ def test_the_true_q_of_the_tour_is_what_its_dialogues_earn():
     assert truth[gp_tour.OFFER_A][50] == 9
 
 
-def test_the_benchmark_saves_its_numbers_and_draws_them(tmp_path, capsys):
-    assert benchmark_gp.main(["--dialogues", "4", "--growth", "3", "--out", str(tmp_path)]) == 0
-    result = json.loads((tmp_path / "gp.json").read_text())
-    assert set(result["stream"]) == {"summary", "master"}
-    assert {name: len(seconds) for name, seconds in result["growth"].items()} == {"weight space": 3, "sparse": 3, "exact": 3}
-    assert (tmp_path / "gp_growth.png").read_bytes().startswith(b"\x89PNG")
-    assert "4 dialogues" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("demo", [gp_tour, benchmark_gp])
-def test_help_and_mistakes_end_with_the_usual_codes(demo, tmp_path, capsys):
+def test_help_and_mistakes_end_with_the_usual_codes(tmp_path, capsys):
     (tmp_path / "file").touch()
     for arguments, code in ((["--help"], 0), (["--seed", "-1"], 2), (["--out", str(tmp_path / "file" / "new")], 2)):
         with pytest.raises(SystemExit) as end:
-            demo.main(arguments)
+            gp_tour.main(arguments)
         assert end.value.code == code
         assert len(capsys.readouterr().err.splitlines()) == bool(code)

@@ -1,0 +1,137 @@
+"""The plan: the paper's protocol, each change what its label says, and names that people can read."""
+import dataclasses
+import subprocess
+import sys
+
+from acer_np import ACERConfig
+from demos.agents import LEARNERS, Setting, make_config
+from demos.reproduction.experiments import (BASE, DEPARTURES, DOMAINS, EXPERIMENTS, NO_MASK, Line, acers, plan, select,
+                                            due_after)
+from demos.reproduction.results import Results
+
+PAPER = dataclasses.replace(NO_MASK, preset="paper")
+
+
+def test_figures_share_their_runs():
+    assert plan(select(["3"])) == plan(select(["4"])) == plan(select(["3", "4", "5"]))
+    assert plan(select(["13"])) == plan(select(["14"]))
+    for figure in ("6", "7", "8", "9", "10", "12", "departures", "diagnostics"):
+        settings = [line.setting for line in EXPERIMENTS[figure].lines.values()]
+        assert PAPER in settings and (NO_MASK in settings or figure == "8")
+    assert set(plan(select(["diagnostics"]))) < set(plan(select(["6"])))
+
+
+def test_every_unit_is_there_once_and_its_file_has_a_short_name_of_its_own():
+    units, names = plan(EXPERIMENTS), {}
+    assert len(set(units)) == len(units)
+    for setting, _ in units:
+        name = Results("").path(setting).stem
+        assert names.setdefault(name, setting) == setting and len(name) <= 61
+    assert len(names) < 220 and "acer-mask-none-paper-alpha_end=0.05-alpha=0.05-n=50" in names
+
+
+def test_a_plan_goes_seed_by_seed_and_tests_fixed_policies_once():
+    units = plan(select(["3"], seeds=2, dialogues=40))
+    assert [seed for _, seed in units] == sorted(seed for _, seed in units)
+    assert {setting.dialogues for setting, _ in units} == {40}
+    assert [seed for setting, seed in units if setting.agent == "handcrafted"] == [0]
+    assert len(units) == 2 * 5 + 1
+
+
+def test_the_protocol_is_that_of_the_paper():
+    seeds = {"7": 10, "8": 10, "10": 5}
+    for figure in map(str, range(3, 15)):
+        for line in EXPERIMENTS[figure].lines.values():
+            assert (line.setting.dialogues, line.setting.test_dialogues) == (4000, 200)
+            assert line.seeds == (seeds.get(figure, 15) if line.setting.agent in LEARNERS else 1)
+            assert due_after(line.setting, 4000) == list(range(200, 4001, 200))
+    noisy = EXPERIMENTS["13"].lines["GP, master, draws"]
+    assert (noisy.setting.error_rate, noisy.setting.nbest, noisy.setting.mask, noisy.mode) == (0.15, 5, "all", "draw")
+    assert noisy.setting.space == "master" and noisy.setting.final_error_rates == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+
+
+def test_every_figure_has_both_acers():
+    for figure in map(str, range(3, 15)):
+        lines = {label: line.setting for label, line in EXPERIMENTS[figure].lines.items()}
+        paper = {label.replace("(paper)", "(ours)"): setting for label, setting in lines.items() if "(paper)" in label}
+        assert paper and paper.keys() == {label for label in lines if "(ours)" in label}
+        for label, setting in paper.items():
+            assert setting.preset == "paper" and lines[label].preset == "ours"
+            assert setting.payload_outputs == ("payloads" if setting.space == "master" else "slots")
+            assert lines[label].payload_outputs == "slots"
+
+
+def test_every_sweep_changes_what_it_says():
+    for figure, letter, name in (("7", "c", "rho_max"), ("8", "δ", "kl_limit"), ("9", "β", "average_decay")):
+        for label, line in EXPERIMENTS[figure].lines.items():
+            if label != "handcrafted":
+                value, who = label.removesuffix(")").removeprefix(f"{letter} = ").split(" (")
+                base = make_config(acers(NO_MASK)[who])
+                assert make_config(line.setting) == dataclasses.replace(base, **{name: float(value)})
+
+
+def test_n_updates_have_the_step_size_of_one_each_or_share_it():
+    for figure, words, factor in (("10", "", 30), ("updates", " with α / n", 1)):
+        config = make_config(EXPERIMENTS[figure].lines[f"n = 30{words} (paper)"].setting)
+        assert config == ACERConfig.paper(updates_per_dialogue=30, learning_rate=0.001 * factor,
+                                          final_learning_rate=0.001 * factor)
+    ours = make_config(EXPERIMENTS["10"].lines["n = 10 (ours)"].setting)
+    assert (ours.learning_rate, ours.final_learning_rate) == (2e-2, 2e-3)
+
+
+def test_the_departures_are_all_that_tells_ours_from_the_paper():
+    ours, paper = dataclasses.asdict(ACERConfig()), dataclasses.asdict(ACERConfig.paper())
+    assert sorted(name for names in DEPARTURES.values() for name in names) == sorted(
+        name for name in ours if ours[name] != paper[name])
+    lines = EXPERIMENTS["departures"].lines
+    for label, names in DEPARTURES.items():
+        config = dataclasses.asdict(make_config(lines[label].setting))
+        assert config == ours | {name: paper[name] for name in names}
+    assert lines["ACER (paper)"] == Line(PAPER) and lines["ACER (ours)"] == Line(NO_MASK)
+
+
+def test_ablation_slips_and_causes_change_one_thing():
+    inf = float("inf")
+    for figure, label, variant, change in (
+            ("ablation", "no trust region (δ = ∞)", "", {"kl_limit": inf}),
+            ("ablation", "no truncation (c = ∞)", "", {"rho_max": inf}),
+            ("ablation", "one-step targets (λ = 0)", "", {"trace_decay": 0}),
+            ("ablation", "no entropy", "", {"entropy_weight": 0}),
+            ("ablation", "no replay", "", {"capacity": 1, "minibatch": 1}),
+            ("ablation", "no bias correction", "no-correction", {}),
+            ("ablation", "λ-returns, not Retrace", "lambda-returns", {}),
+            ("slips", "average that never moves", "", {"average_decay": 1}),
+            ("slips", "traces cut at c, not 1", "traces-cut-at-c", {}),
+            ("slips", "V zeroed before the end", "blind-at-the-end", {}),
+            ("slips", "correction with the advantage taken", "advantage-taken", {}),
+            ("slips", "π stored for μ", "pi-for-mu", {}), ("slips", "three Adam steps", "three-steps", {})):
+        setting = EXPERIMENTS[figure].lines[label].setting
+        assert setting.variant == variant and make_config(setting) == ACERConfig(**change)
+        assert (setting.mask, setting.dialogues) == ("none", 1000 if figure == "slips" else 4000)
+    causes = {label: line.setting for label, line in EXPERIMENTS["causes"].lines.items()}
+    for label, change in (("δ = 1 on sums", {}), ("δ = 1000 on sums", {"kl_limit": 1000}),
+                          ("δ = inf on sums", {"kl_limit": inf}), ("replay without the last turn", {}),
+                          ("δ = 0.01 on means", {"kl_limit": 0.01, "scale": "mean"})):
+        assert make_config(causes[label]) == ACERConfig.paper(**change) and causes[label].mask == "none"
+    assert causes["A2C as PyDial has it"] == dataclasses.replace(BASE, agent="a2c", variant="pydial-a2c")
+    assert causes["eNAC as PyDial has it"] == dataclasses.replace(BASE, agent="enac", variant="pydial-enac")
+
+
+def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
+    lines = EXPERIMENTS["benchmark"].lines
+    assert len(lines) == 18 * 5 and {line.setting.domain for line in lines.values()} == set(DOMAINS.values())
+    assert {line.setting.agent: line.seeds for line in lines.values()} == {"acer": 10, "gp": 10, "a2c": 5, "enac": 5,
+                                                                           "handcrafted": 1}
+    for line in lines.values():
+        assert due_after(line.setting, 4000) == [1000, 2000, 3000, 4000] and line.setting.test_dialogues == 500
+        assert not line.setting.overrides and line.setting.preset == "ours"       # the same in all tasks
+    sixth = Setting("acer", domain="Laptops11", mask="all", error_rate=0.3, nbest=5, channel="dstc2", tables="set3",
+                    dialogues=4000, test_dialogues=500)
+    assert lines["acer, LAP, 6"].setting == sixth and lines["gp, CR, 5"].setting.user == "unfriendly"
+    assert {name for name in EXPERIMENTS for setting, _ in plan(select([name], 1)) if setting.domain} == {
+        "benchmark", "laptops"}
+
+
+def test_the_plan_loads_no_plotting():
+    code = "import sys, demos.reproduce; print('matplotlib' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
