@@ -4,8 +4,15 @@ import sys
 
 __version__ = "1.0.0"
 
-if sys.argv[:1] == ["-m"]:         # a command is being started: Ctrl-C ends it without a traceback from its first import
-    sys.excepthook = lambda kind, error, trace: None if kind is KeyboardInterrupt else sys.__excepthook__(
-        kind, error, trace)
+
+def quiet_if_interrupted(kind: type, error: BaseException, trace) -> None:
+    if kind is not KeyboardInterrupt:
+        sys.__excepthook__(kind, error, trace)
+
+
+# Python says "-m" while it looks for a command: from its first import on, Ctrl-C ends that without a traceback, and so
+# does a reader that leaves, as in `| head -1`.
+if sys.argv[:1] == ["-m"]:
+    sys.excepthook = quiet_if_interrupted
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)          # and a reader that leaves, as in `| head -1`, ends it too
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)

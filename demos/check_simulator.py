@@ -47,8 +47,8 @@ def read_references(text: str) -> list[tuple[str, dict, int, dict[str, str]]]:
     for group in "\n".join(lines).replace("\n ", " ").splitlines():
         policy, settings, n, entries = (cell.strip() for cell in group.split("|"))
         pairs = (pair.split("=") for pair in settings.split())
-        groups.append((policy, {name: json.loads(value) if value[0].isdigit() else value for name, value in pairs}, int(n),
-                       dict(entry.strip().rsplit(" ", 1) for entry in entries.split(","))))
+        settings = {name: json.loads(value) if value[0].isdigit() else value for name, value in pairs}
+        groups.append((policy, settings, int(n), dict(entry.strip().rsplit(" ", 1) for entry in entries.split(","))))
     return groups
 
 

@@ -67,7 +67,7 @@ def read_arrays(path: str | Path) -> tuple[dict, dict[str, np.ndarray]]:
     except FileNotFoundError:
         raise ValueError(f"snapshot {path} does not exist") from None
     except Exception as error:                           # zipfile, zlib, NumPy and json have each their own for damage
-        raise ValueError(f"snapshot {path} is damaged or not a snapshot: {str(error) or type(error).__name__}") from error
+        raise ValueError(f"snapshot {path} is damaged or not a snapshot: {error or type(error).__name__}") from error
 
 
 def append_row(path: str | Path, row: dict[str, float | str]) -> None:

@@ -59,7 +59,7 @@ def read(path: Path) -> list[dict[str, str]]:
         try:
             fields = next(csv.reader([line]), [])
             rows.append(dict(zip(COLUMNS, fields, strict=True)))
-            if at == 1 and fields != list(COLUMNS) or at > 1 and (scores(rows[-1]) and rows[-1]["system"] not in SYSTEMS):
+            if fields != list(COLUMNS) if at == 1 else scores(rows[-1]) and rows[-1]["system"] not in SYSTEMS:
                 raise ValueError
         except (csv.Error, ValueError):
             raise ValueError(f"{path} does not hold results of this study: line {at} is {line[:80]!r}, expected "

@@ -37,7 +37,7 @@ def add_options(parser: argparse.ArgumentParser, default: Setting) -> None:
     add("--domain", nargs="+", type=Path, metavar="FILE",
         help="ONTOLOGY.json DATABASE.db [LEXICON.json] of PyDial's kind (a built-in one)")
     add("--environment", type=int, choices=ENVIRONMENTS, help="of the PyDial benchmark, short for the six that follow")
-    add("--mask", choices=("all", "bye", "none"), help=f"which actions are masked where they make no sense ({default.mask})")
+    add("--mask", choices=("all", "bye", "none"), help=f"which actions wait until they make sense ({default.mask})")
     add("--error-rate", type=number(float, 0, 1), help=f"how often the user is misheard ({default.error_rate:g})")
     add("--nbest", type=number(int, 1, 100), help=f"longest list of hypotheses heard ({default.nbest})")
     add("--channel", choices=CHANNELS, help=f"how hypotheses are made ({default.channel})")
@@ -75,7 +75,7 @@ def setting_of(args: argparse.Namespace, default: Setting, domain: Domain | None
 
 
 def hyperparameter(setting: Setting, text: str) -> tuple[str, object]:
-    """(name, value) of NAME=VALUE; the value is a number, whole numbers with commas where the default has them, a word."""
+    """(name, value) of NAME=VALUE: a number, a word, or whole numbers with commas where the default has several."""
     name, _, value = text.partition("=")
     default = getattr(make_config(setting), name, None)
     kinds = (lambda words: tuple(map(int, words.split(","))),) if isinstance(default, tuple) else (float,)
@@ -96,7 +96,8 @@ def policy_of(args: argparse.Namespace) -> Run:
         return trained(setting_of(args, QUICK, domain), domain)
     run = Run.load(args.policy, domain)
     here = setting_of(args, run.setting, domain)
-    check_agreement(args.policy, run.setting, replace(here, **{name: getattr(run.setting, name) for name in SURROUNDINGS}))
+    there = {name: getattr(run.setting, name) for name in SURROUNDINGS}
+    check_agreement(args.policy, run.setting, replace(here, **there))
     run.env = make_env(here, domain)
     return run
 

@@ -75,18 +75,18 @@ def remark(curve: list[dict]) -> str:
     last = curve[-1] if curve else {}
     errors = [row["critic_error"] for row in curve if "critic_error" in row]
     if errors and last["critic_error"] > 10 * min(errors) and last["critic_error"] > 1:
-        return f"the critic is diverging: its squared error is {last['critic_error']:.2g}, at best it was {min(errors):.2g}"
+        return f"the critic is diverging: its squared error is {last['critic_error']:.2g}, it was {min(errors):.2g}"
     if last.get("entropy", 1.0) < 0.01:
         return f"the entropy of the policy is gone ({last['entropy']:.1g}): it hardly explores any more"
     if last.get("binding", 0.0) > 0.95:
-        return f"the trust region binds in {100 * last['binding']:.0f} % of the updates: a larger kl_limit may learn faster"
+        return f"the trust region binds in {100 * last['binding']:.0f} % of the updates: perhaps kl_limit is too small"
     return ""
 
 
 def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:
     """Curve and diagnostics, figure, and the record of what made them."""
     if run.curve:
-        from demos.reproduction.figures import learning_curve, png       # here: Matplotlib loads slower than all the rest
+        from demos.reproduction.figures import learning_curve, png    # here: Matplotlib loads slower than all the rest
         write_whole(folder / "curve.csv", to_csv(run.curve))
         write_whole(folder / "curve.png", png(learning_curve(run.setting, run.curve, others)))
     record = configuration(run.setting, run.seed) | {"made with": made_with()}

@@ -49,7 +49,8 @@ def test_the_references_are_what_was_measured_on_the_original_toolkit():
 
 
 def test_a_group_may_go_on_in_the_next_line():
-    text = "# a comment\nrandom | nbest=2 error_rate=0.5 user=default | 7 | success 1.0,\n   2 turns 3\nrandom | | 1 | turns 2\n"
+    text = ("# a comment\nrandom | nbest=2 error_rate=0.5 user=default | 7 | success 1.0,\n   2 turns 3\n"
+            "random | | 1 | turns 2\n")
     assert read_references(text) == [("random", {"nbest": 2, "error_rate": 0.5, "user": "default"}, 7,
                                       {"success": "1.0", "2 turns": "3"}), ("random", {}, 1, {"turns": "2"})]
 

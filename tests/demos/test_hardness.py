@@ -60,14 +60,15 @@ def test_a_damaged_snapshot_is_refused_in_one_sentence_or_is_as_good_as_new(snap
         path.write_bytes(content)
         try:
             header, arrays = read_arrays(path)
-            assert header == expected[0] and all(np.array_equal(arrays[name], expected[1][name]) for name in expected[1])
+            assert header == expected[0] and arrays.keys() == expected[1].keys()
+            assert all(np.array_equal(arrays[name], array) for name, array in expected[1].items())
         except ValueError as error:
             assert "\n" not in str(error) and "damaged.npz is damaged or not a snapshot: " in str(error)
             refused += 1
     assert refused > 10
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x05\x06" + bytes(18), b"\x93NUMPY", b"\x80\x04K\x01.", b"{}", bytes(10 ** 5)])
+@pytest.mark.parametrize("content", [b"", b"PK\x05\x06" + bytes(18), b"\x93NUMPY", b"\x80\x04K\x01.", b"{}"])
 def test_what_is_no_snapshot_is_refused(content, tmp_path):
     (tmp_path / "file").write_bytes(content)
     with pytest.raises(ValueError, match="damaged or not a snapshot"):
@@ -88,9 +89,10 @@ def test_a_header_that_lacks_something_is_refused(snapshot, tmp_path):
 
 # ---- random command lines
 
-VALUES = ["0", "1", "2", "-1", "0.5", "1e9", "nan", "inf", "", " ", "x", "acer", "gp", "random", "handcrafted", "master",
-          "summary", "all", "none", "dstc2", "set1", "unfriendly", "paper", "nowhere/x", "/dev/null", ".", "é",
-          "gamma=0.5", "hidden=3", "hidden=", "=", "minibatch=2", "9" * 24, "capacity=" + "9" * 24, "a\0b", "--", "gamma"]
+VALUES = ["0", "1", "2", "-1", "0.5", "1e9", "nan", "inf", "", " ", "x", "acer", "gp", "random", "handcrafted",
+          "master", "summary", "all", "none", "dstc2", "set1", "unfriendly", "paper", "nowhere/x", ".", "é",
+          "gamma=0.5", "hidden=3", "hidden=", "=", "minibatch=2", "9" * 24, "capacity=" + "9" * 24, "a\0b",
+          "--", "gamma"]
 OPTIONS = ["--agent", "--space", "--preset", "--set", "--domain", "--environment", "--mask", "--error-rate", "--nbest",
            "--channel", "--tables", "--user", "--test-dialogues", "--seed", "--save", "--resume", "--out", "--policy",
            "--text", "--png", "--report", "--simulate", "--results", "--what", "-h"]
@@ -116,7 +118,7 @@ def test_no_command_line_ends_in_a_traceback(name, tmp_path, monkeypatch, capsys
         except SystemExit as end:
             codes.add(end.code)
             message = capsys.readouterr().err
-            assert end.code == 0 or message.endswith("\n") and f"python -m demos.{name}: " in message.splitlines()[-1], words
+            assert end.code == 0 or message.splitlines()[-1].startswith(f"python -m demos.{name}: "), words
     assert codes <= {0, 2} and 2 in codes
 
 
@@ -132,9 +134,7 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path):
 
 
 def test_what_is_no_regular_file_is_written_through(tmp_path):
-    write_whole("/dev/null", "gone")
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
-    pipe = tmp_path / "pipe"
+    pipe = tmp_path / "pipe"                                 # and no device: a test that fails must not destroy one
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     write_whole(pipe, "through")
@@ -168,7 +168,8 @@ def test_a_row_begins_on_a_line_of_its_own(tmp_path):
     with open(tmp_path / "table", "a") as file:
         file.write("2,cut")                                  # by a process that was killed
     append_row(tmp_path / "table", {"a": 3, "b": "z"})
-    assert from_csv((tmp_path / "table").read_text()) == [{"a": "1", "b": "x,y"}, {"a": "2", "b": "cut"}, {"a": "3", "b": "z"}]
+    rows = from_csv((tmp_path / "table").read_text())
+    assert rows == [{"a": "1", "b": "x,y"}, {"a": "2", "b": "cut"}, {"a": "3", "b": "z"}]
 
 
 def test_a_row_waits_while_another_process_holds_the_lock(tmp_path):
@@ -248,15 +249,16 @@ print(hashlib.sha256(run.agent.learner.params.tobytes()).hexdigest())
 def output(script, **threads):
     """Of a script of one's own, in which NumPy was loaded, and has calculated, before anything of ours."""
     surroundings = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
-    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, check=True, text=True, timeout=120,
-                          env=surroundings | threads).stdout
+    return subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=surroundings | threads, check=True, timeout=120,
+                          capture_output=True, text=True).stdout
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux tells which libraries are loaded")
 @pytest.mark.parametrize("package, limited", [("acer_np", ["numpy"]), ("gp_sarsa", ["numpy", "scipy"])])
 def test_importing_a_learner_leaves_one_thread_to_the_libraries_it_uses(package, limited):
-    threads = dict(line.split() for line in output(LIBRARIES.format(package=package), OPENBLAS_NUM_THREADS="2").splitlines())
-    assert {name: threads.get(name, "1") for name in limited} == dict.fromkeys(limited, "1")    # some have another library
+    lines = output(LIBRARIES.format(package=package), OPENBLAS_NUM_THREADS="2").splitlines()
+    threads = dict.fromkeys(limited, "1") | dict(line.split() for line in lines)         # some have another library
+    assert all(threads[name] == "1" for name in limited)
 
 
 def test_results_do_not_depend_on_the_number_of_threads():

@@ -183,7 +183,8 @@ def test_a_report_of_nothing_is_empty_and_trains_nobody(visit, place):
 def test_in_english_simulated_users_have_the_dialogues_they_have_in_acts(monkeypatch):
     """A policy without second thoughts: whatever differs is counted, all of it, and there is little of it."""
     answered, heard, answer, understand = [], [], Conversation.answer, human_evaluation.understand_system
-    monkeypatch.setattr(Conversation, "answer", lambda talk, text: (answer(talk, text), answered.append(talk.understood))[0])
+    monkeypatch.setattr(Conversation, "answer",
+                        lambda talk, text: (answer(talk, text), answered.append(talk.understood))[0])
     monkeypatch.setattr(human_evaluation, "understand_system",
                         lambda text, domain: heard.append(understand(text, domain)) or heard[-1])
     run, alike, expected = Run(Setting(agent="handcrafted"), 0), 0, Counter()

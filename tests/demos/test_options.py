@@ -43,7 +43,7 @@ def test_an_environment_is_short_for_six_options(n, expected):
     def surroundings(*options, default):
         found = setting_from("--environment", str(n), *options, default=default)
         return found.error_rate, found.nbest, found.channel, found.tables, found.user, found.mask
-    assert surroundings(default=Setting()) == surroundings(default=QUICK) == expected      # none of QUICK's noise is left
+    assert surroundings(default=Setting()) == surroundings(default=QUICK) == expected    # none of QUICK's noise is left
     assert surroundings("--nbest", "2", default=QUICK) == (expected[0], 2, *expected[2:])
 
 
@@ -66,7 +66,7 @@ def test_hyperparameters_are_set_checked_and_recorded(tmp_path, capsys):
     config = record["config"]
     assert (config["kl_limit"], config["hidden"], config["minibatch"], config["head_init"]) == (np.inf, [9, 8], 3, 0.5)
     assert config["epsilon"] == 0.95 and record["setting"]["preset"] == "paper" and "numpy" in record["made with"]
-    for option, words in (("kl_limit=-1", "kl_limit is -1.0, expected"), ("kl=1", "hyperparameter is 'kl', expected one"),
+    for option, words in (("kl_limit=-1", "kl_limit is -1.0, expected"), ("kl=1", "hyperparameter is 'kl', expected"),
                           ("minibatch=2.5", "minibatch is 2.5"), ("minibatch", "minibatch is ''"), ("=3", "''"),
                           ("hidden=a", "hidden"), ("hidden=0", "hidden"), ("gamma=x", "gamma is 'x'"),
                           ("dtype=int8", "int8"), ("paper=3", "'paper'")):
@@ -89,7 +89,8 @@ def toys(tmp_path):
 def small_files(folder, name):
     """Another domain in PyDial's two files."""
     slots = {"size": ["big", "small"], "colour": ["red", "blue"], "name": list("abcdefgh")}
-    ontology = {"type": "toy", "requestable": list(slots), "system_requestable": ["size", "colour"], "informable": slots,
+    ontology = {"type": "toy", "informable": slots, "requestable": list(slots),
+                "system_requestable": ["size", "colour"],
                 "method": ["none", "byconstraints", "byname", "byalternatives", "finished", "restart"],
                 "discourseAct": ["none", "hello", "repeat", "silence", "thankyou", "ack"]}
     (folder / f"{name}-rules.json").write_text(json.dumps(ontology))

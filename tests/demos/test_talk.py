@@ -60,8 +60,9 @@ def test_simulated_users_are_tracked_as_before():
     env = Run(Setting(agent="random"), 0).env
     env.reset(seed=3)
     for said, heard in (("confirm(food=thai)", "negate()"), ("request(area)", "deny(food=thai)")):
-        before = env.system.tracker.update(env.system.belief, parse_act("hello()"), [(parse_act("inform(food=thai)"), 1.0)])
-        after = env.system.tracker.update(before, parse_act(said), [(parse_act(heard), 1.0)])
+        tracker, wish = env.system.tracker, [(parse_act("inform(food=thai)"), 1.0)]
+        before = tracker.update(env.system.belief, parse_act("hello()"), wish)
+        after = tracker.update(before, parse_act(said), [(parse_act(heard), 1.0)])
         assert after.goal == before.goal
 
 

@@ -131,7 +131,8 @@ def test_a_finished_run_can_have_more_dialogues(agent, tmp_path, capsys):
     snapshot = tmp_path / "snapshot"
     run_main(tmp_path / "a", "--save", str(snapshot), "--agent", agent)
     capsys.readouterr()
-    assert train.main(["--resume", str(snapshot), "--dialogues", "9", "--save", str(snapshot), "--out", str(tmp_path)]) == 0
+    files = ["--resume", str(snapshot), "--save", str(snapshot), "--out", str(tmp_path)]
+    assert train.main([*files, "--dialogues", "9"]) == 0
     assert ("planned for 6 dialogues" in capsys.readouterr().out) == (agent != "gp")        # whose schedule is its own
     run, before = Run.load(snapshot), from_csv((tmp_path / "a" / "curve.csv").read_text())
     assert run.finished and run.n_dialogues == run.agent.n_dialogues == 9
@@ -160,7 +161,8 @@ refusal = partial(refused, train.main)
     (["--nbest", "0"], "--nbest"), (["--seed", "-1"], "--seed"), (["--test-dialogues", "0"], "--test-dialogues"),
     (["--resume", "nowhere.npz"], "nowhere.npz does not exist"), (["--colour"], "--colour"),
     (["--agent", "random", "--save", "x.npz"], "does not learn"), (["--dialogues", "1" + 23 * "0"], "to 1000000000"),
-    (["--nbest", "1" + 23 * "0"], "from 1 to 100"), (["--environment", "7"], "--environment"), (["--no-mask"], "--no-mask")])
+    (["--nbest", "1" + 23 * "0"], "from 1 to 100"), (["--environment", "7"], "--environment"),
+    (["--no-mask"], "--no-mask")])
 def test_a_mistake_is_one_clear_line(options, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert words in refusal(capsys, *options)

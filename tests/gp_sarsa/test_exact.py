@@ -1,7 +1,7 @@
 """GP-SARSA by definition = regression on returns = the incremental form."""
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -166,6 +166,7 @@ def test_negative_variances_are_set_to_zero():
 
 @pytest.mark.parametrize("threshold", [None, 0.05])
 @pytest.mark.parametrize("name", KERNELS)
+@settings(max_examples=20)
 @given(seed=seeds, scale=st.floats(0.1, 4.0))
 def test_mean_variance_and_a_joint_draw_at_a_belief(name, threshold, seed, scale):
     """A draw is linear in its normal numbers: at the basis vectors it gives the columns of a root of the covariance."""

@@ -3,7 +3,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -53,6 +53,7 @@ def widened(beliefs, n_belief, places):
 
 
 @every_form
+@settings(max_examples=20)
 @given(seed=seeds, old=layouts)
 def test_growing_and_then_learning_is_having_had_the_larger_space_from_the_beginning(form, seed, old):
     rng = np.random.default_rng(seed)
@@ -73,6 +74,7 @@ def test_growing_and_then_learning_is_having_had_the_larger_space_from_the_begin
 
 
 @every_form
+@settings(max_examples=20)
 @given(seed=seeds, old=layouts)
 def test_on_beliefs_without_new_entries_old_actions_keep_their_posterior_and_new_ones_have_the_prior(form, seed, old):
     rng = np.random.default_rng(seed)
