@@ -21,7 +21,7 @@ def check_config(config: object) -> None:
             raise ValueError(f"{name} is {value!r}, expected a whole number of at least 1")
         elif name in CHOICES and value not in CHOICES[name]:
             raise ValueError(f"{name} is {value!r}, expected one of {', '.join(CHOICES[name])}")
-        elif name == "hidden" and not all(_is_whole(size) and size >= 1 for size in value):
+        elif name == "hidden" and not (np.iterable(value) and all(_is_whole(size) and size >= 1 for size in value)):
             raise ValueError(f"hidden is {value!r}, expected whole numbers of at least 1")
         elif name in ("body_init", "head_init") and value != "he":
             check_range(name, value, 0, INF)

@@ -51,10 +51,9 @@ class Network:
     def layout(self) -> list[tuple[str, int, int, tuple[int, ...]]]:
         """(name, start, stop, shape) of every array in the flat vector: W1, b1, ..., W_policy, b_policy, ..."""
         sizes = (self.n_belief, *self.hidden)
-        critic_width = self.heads.width if self.critic_width is None else self.critic_width
         body = list(zip(map(str, range(1, len(sizes))), sizes, sizes[1:]))
-        own = [(f"_critic{name}", *shape) for name, *shape in body] if self._has_own and critic_width else []
-        dense = [*body, ("_policy", sizes[-1], self.heads.width), *own, ("_critic", sizes[-1], critic_width)]
+        own = [(f"_critic{name}", *shape) for name, *shape in body if self.critic_body == "own" and self.n_critic]
+        dense = [*body, ("_policy", sizes[-1], self.heads.width), *own, ("_critic", sizes[-1], self.n_critic)]
         layout, start = [], 0
         for name, fan_in, fan_out in dense:
             layout.append((f"W{name}", start, start + fan_in * fan_out, (fan_in, fan_out)))
@@ -64,11 +63,13 @@ class Network:
         return layout
 
     @property
-    def _has_own(self) -> bool:
-        return self.critic_body == "own"
+    def n_critic(self) -> int:
+        """Number of outputs of the critic."""
+        return self.heads.width if self.critic_width is None else self.critic_width
 
     @property
     def size(self) -> int:
+        """P, the number of all parameters."""
         return self.layout[-1][2]
 
     @cached_property
@@ -99,6 +100,8 @@ class Network:
         entries = beliefs.data if issparse(beliefs) else beliefs
         if not np.isfinite(entries).all():
             raise ValueError(f"beliefs holds {entries[~np.isfinite(entries)][0]}, expected finite numbers")
+        if params.shape not in ((self.size,), (self.n_policy,)):
+            raise ValueError(f"params has shape {params.shape}, expected ({self.size},), or ({self.n_policy},) of π")
         p, beliefs = self.views(params), beliefs.astype(self.dtype, copy=False)
         layers = self._hidden(p, beliefs, "")
         logits = layers[-1] @ p["W_policy"] + p["b_policy"]
@@ -114,6 +117,11 @@ class Network:
             h += p[f"b{body}{i}"]
             layers.append(np.maximum(h, 0.0, out=h))
         return layers
+
+    def expect_critic(self, width: int) -> None:
+        """A ValueError unless the critic has as many outputs as an algorithm needs."""
+        if self.n_critic != width:
+            raise ValueError(f"the critic has {self.n_critic} outputs, expected {width}")
 
     def backward(self, params: np.ndarray, forward: Forward,
                  objectives: Sequence[tuple[np.ndarray, np.ndarray | None]]) -> np.ndarray:

@@ -79,6 +79,4 @@ def lambda_returns(rewards: np.ndarray, v: np.ndarray, rho_a: np.ndarray, gamma:
 def _check_shapes(rewards: np.ndarray, **others: np.ndarray) -> None:
     for name, array in others.items():
         if array.shape != rewards.shape:
-            raise ValueError(f"{name} has shape {array.shape}, rewards {rewards.shape}: they must agree")
-    if rewards.ndim == 0 or len(rewards) == 0:
-        raise ValueError(f"rewards has shape {rewards.shape}: a dialogue has at least one turn")
+            raise ValueError(f"{name} has shape {array.shape}, expected that of rewards, {rewards.shape}")
