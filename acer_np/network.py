@@ -78,9 +78,8 @@ class Network:
         return next(stop for name, _, stop, _ in self.layout if name == "b_policy")
 
     def views(self, params: np.ndarray) -> dict[str, np.ndarray]:
-        """Named views of a flat vector, of its policy part alone, or of a stack (..., P) of either."""
-        return {name: params[..., start:stop].reshape(*params.shape[:-1], *shape)
-                for name, start, stop, shape in self.layout if stop <= params.shape[-1]}
+        """Named views of a flat vector, or of its policy part alone."""
+        return {name: params[start:stop].reshape(shape) for name, start, stop, shape in self.layout if stop <= len(params)}
 
     def initial(self, rng: np.random.Generator, body_init: float | str = "he",
                 head_init: float | str = 0.01) -> np.ndarray:
