@@ -27,7 +27,7 @@ class ReplayAgent:
 
     def __init__(self, n_belief: int, heads: SummaryHeads | MasterHeads, config, seed: int | list[int] = 0):
         self.heads, self.config = heads, config
-        self.network = Network(n_belief, heads, tuple(config.hidden), config.critic_body, self.critic_width,
+        self.network = Network(n_belief, heads, config.hidden, config.critic_body, self.critic_width,
                                np.dtype(config.dtype).type)
         start, self.rng, self.test_rng = np.random.default_rng(seed).spawn(3)
         params = self.network.initial(start, config.body_init, config.head_init)
@@ -150,6 +150,6 @@ class ReplayAgent:
 
     def _identity(self) -> dict:
         """What a state must agree on with the agent that it is restored into."""
-        config = json.loads(json.dumps(asdict(self.config), default=float))     # as a file gives it back
+        config = json.loads(json.dumps(asdict(self.config)))         # as a file gives it back, tuples as lists
         return {"algorithm": type(self).__name__, "heads": repr(self.heads), "n_belief": self.network.n_belief,
                 "config": config}

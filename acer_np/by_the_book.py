@@ -22,7 +22,7 @@ class Watched(NamedTuple):
 
 def softmax(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """(A,) π: the exponentials of the allowed logits, divided by their sum."""
-    exponentials = np.where(mask, np.exp(logits - logits[mask].max()), 0.0)
+    exponentials = np.exp(np.where(mask, logits - logits[mask].max(), -np.inf))
     return exponentials / exponentials.sum()
 
 

@@ -53,7 +53,11 @@ def kl_divergence(average: Softmax, policy: Softmax) -> np.ndarray:
 
 
 def log_gradient(pi: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """∂/∂l Σ_a G(a) log π(a) = G - (Σ_a G(a)) π, the weights G held constant."""
+    """∂/∂l Σ_a G(a) log π(a) = G - (Σ_a G(a)) π, the weights G held constant.
+
+        >>> log_gradient(np.array([0.25, 0.5, 0.25]), weights=np.array([2, 0, 2]))
+        array([ 1., -2.,  1.])
+    """
     return weights - weights.sum(axis=-1, keepdims=True) * pi
 
 
@@ -88,6 +92,9 @@ def correction_weights(pi: np.ndarray, mu: np.ndarray, rho_max: float) -> np.nda
         π(a) [1 - c/ρ(a)]_+ = (π(a) - c μ(a))_+
 
     The right-hand side needs no division: where μ(a) = 0 the correction takes over all of π(a), for c = ∞ too.
+
+        >>> correction_weights(np.array([0.25, 0.5, 0.25]), np.array([0, 0.5, 0.5]), rho_max=2)
+        array([0.25, 0.  , 0.  ])
     """
     return np.maximum(pi - finite(rho_max, mu.dtype) * mu, 0.0)
 

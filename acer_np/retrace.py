@@ -12,6 +12,9 @@ def traces(rho_a: np.ndarray, trace_decay: float) -> np.ndarray:
 
     This is not the truncation of the policy gradient, min(c, ρ_t), which the paper's pseudo-code uses here as well:
     a product of 25 weights of up to 5 has an enormous variance.
+
+        >>> traces(np.array([4, 0.5, 1]), trace_decay=1)
+        array([1. , 0.5, 1. ])
     """
     return trace_decay * np.minimum(1.0, rho_a)
 
@@ -22,7 +25,10 @@ def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: 
 
         Qret_t = r_t + γ [ V_{t+1} + c_{t+1} (Qret_{t+1} - Q_{t+1}) ]
 
-    c = 0 gives the one-step target r + γV, and c = 1 with Q = V the discounted return.
+    c = 0 gives the one-step target r + γV, and c = 1 with Q = V the discounted return. The dialogue of README.md:
+
+        >>> retrace_targets(*np.array([[-1, -1, 19], [6, 8, 16], [4, 8, 10], [1, 0.5, 1]]), gamma=1)
+        array([ 9., 12., 19.])
 
     Args:
         rewards: (T, ...) r_t, received after the action of turn t.
