@@ -52,11 +52,8 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
     if not np.isfinite(square).all():
         raise ValueError(f"the gradient has an entry of {np.abs(direction).max()}, expected numbers whose squares are "
                          "finite: a reward, a weight ρ or an output of the critic must be far too large")
-    increment = np.sqrt(square / (1.0 - beta2 ** step))
-    increment += floor
-    np.divide(mean, increment, out=increment)
-    increment *= learning_rate / (1.0 - beta1 ** step)
-    return params + increment, AdamState(step, mean, square)
+    uphill = mean / (np.sqrt(square / (1.0 - beta2 ** step)) + floor)
+    return params + learning_rate / (1.0 - beta1 ** step) * uphill, AdamState(step, mean, square)
 
 
 def soft_average(average: np.ndarray, params: np.ndarray, average_decay: float) -> np.ndarray:

@@ -16,8 +16,6 @@ from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from acer_np.replay import Batch, Replay, checked, dialogues_of, join
 
-MODES = ("train", "greedy", "draw")
-
 
 class ReplayAgent:
     """An agent for any heads; its kind says how it learns, and how wide its critic is, if not as wide as the heads."""
@@ -44,8 +42,8 @@ class ReplayAgent:
         "train" draws from μ and remembers; "greedy", the mode of π, and "draw", a draw from π, are for tests and leave
         training as it was.
         """
-        if mode not in MODES:
-            raise ValueError(f"mode is {mode!r}, expected one of {', '.join(MODES)}")
+        if mode not in ("train", "greedy", "draw"):
+            raise ValueError(f"mode is {mode!r}, expected one of train, greedy, draw")
         masks = self._summary_masks(mask)
         logits = self.network.forward(self.learner.params[:self.network.n_policy], np.asarray(belief)[None]).logits
         policy = self.heads.policy(logits, masks)

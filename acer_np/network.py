@@ -131,29 +131,22 @@ class Network:
         Args:
             objectives: K pairs of ∂F/∂logits (n, width) and ∂F/∂critic (n, critic_width), none where F has no critic.
         """
-        gradients = np.zeros((len(objectives), self.size), self.dtype)
-        p = self.views(params)
+        gradients, p = np.zeros((len(objectives), self.size), self.dtype), self.views(params)
+        critic_body = "_critic" if "W_critic1" in p else ""
         for gradient, (d_logits, d_critic) in zip(gradients, objectives):
             d = self.views(gradient)
-            d_top = self._head(p, d, "_policy", forward.layers[-1], d_logits)
+            self._descend(p, d, "_policy", "", forward.layers, d_logits)
             if d_critic is not None:
-                d_critic_top = self._head(p, d, "_critic", forward.critic_layers[-1], d_critic)
-                if forward.critic_layers is forward.layers:
-                    d_top += d_critic_top
-                else:
-                    self._down(p, d, "_critic", forward.critic_layers, d_critic_top)
-            self._down(p, d, "", forward.layers, d_top)
+                self._descend(p, d, "_critic", critic_body, forward.critic_layers, d_critic)
         return gradients
 
-    def _head(self, p: dict, d: dict, name: str, top: np.ndarray, d_out: np.ndarray) -> np.ndarray:
-        """Fills in the gradient of a head; returns ∂F/∂H of the layer that it reads."""
-        d[f"W{name}"][...], d[f"b{name}"][...] = top.T @ d_out, d_out.sum(axis=0)
-        return d_out @ p[f"W{name}"].T
-
-    def _down(self, p: dict, d: dict, body: str, layers: list, d_top: np.ndarray) -> None:
-        """Fills in the gradients of a body, from ∂F/∂H of its highest layer."""
-        for i, d_layer in self._upstream(p, body, layers, d_top):
-            d[f"W{body}{i}"][...], d[f"b{body}{i}"][...] = layers[i - 1].T @ d_layer, d_layer.sum(axis=0)
+    def _descend(self, p: dict, d: dict, head: str, body: str, layers: list, d_output: np.ndarray) -> None:
+        """Adds to d the gradient of an objective whose gradient at a head is d_output: of the head, and of its body."""
+        d[f"W{head}"] += layers[-1].T @ d_output
+        d[f"b{head}"] += d_output.sum(axis=0)
+        for i, d_layer in self._upstream(p, body, layers, d_output @ p[f"W{head}"].T):
+            d[f"W{body}{i}"] += layers[i - 1].T @ d_layer
+            d[f"b{body}{i}"] += d_layer.sum(axis=0)
 
     def _upstream(self, p: dict, body: str, layers: list, d_top: np.ndarray):
         """(i, ∂F/∂(H_{i-1} W_i + b_i)) of every hidden layer, the highest first."""

@@ -37,7 +37,6 @@ def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: 
         trace: (T, ...) c_t.
         bootstrap: V_{T+1}, where a dialogue is cut before its end.
     """
-    _check_shapes(rewards, q_a=q_a, v=v, trace=trace)
     q_ret = np.empty_like(rewards)
     following = np.zeros_like(rewards[0]) + bootstrap
     for t in reversed(range(len(rewards))):
@@ -52,7 +51,6 @@ def retrace_forward_view(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, tr
 
         Qret_i = Q_i + Σ_{t≥i} γ^{t-i} (Π_{s=i+1..t} c_s) (r_t + γ V_{t+1} - Q_t)
     """
-    _check_shapes(rewards, q_a=q_a, v=v, trace=trace)
     v_next = np.concatenate([v[1:], np.zeros_like(v[:1])])
     errors = rewards + gamma * v_next - q_a
     q_ret = q_a.copy()
@@ -73,16 +71,9 @@ def lambda_returns(rewards: np.ndarray, v: np.ndarray, rho_a: np.ndarray, gamma:
 
     λ = 0 gives the one-step target, λ = 1 the importance-weighted return of the whole dialogue.
     """
-    _check_shapes(rewards, v=v, rho_a=rho_a)
     returns = np.empty_like(rewards)
     following = np.zeros_like(rewards[0])
     for t in reversed(range(len(rewards))):
         returns[t] = rewards[t] + gamma * following
         following = (1.0 - trace_decay) * v[t] + trace_decay * rho_a[t] * returns[t]
     return returns
-
-
-def _check_shapes(rewards: np.ndarray, **others: np.ndarray) -> None:
-    for name, array in others.items():
-        if array.shape != rewards.shape:
-            raise ValueError(f"{name} has shape {array.shape}, expected that of rewards, {rewards.shape}")

@@ -188,6 +188,7 @@ def test_repeating_every_dialogue_changes_nothing_on_means_and_doubles_the_gradi
     assert_allclose(watch_two[:5], watch[:5], rtol=1e-9, atol=1e-12)
 
 
+@settings(max_examples=30)
 @given(seeds, either_heads, st.sampled_from(["mean", "sum"]), bodies)
 def test_a_small_plain_step_raises_the_divergence_as_predicted(seed, heads, scale, critic_body):
     """(KL after - KL before) / (α k·g) → 1 for plain ascent on g: what k·g, and so δ, means."""
@@ -204,7 +205,7 @@ def test_a_small_plain_step_raises_the_divergence_as_predicted(seed, heads, scal
     assert_allclose(increase, watch.kl_growth, atol=1e-3 * (watch.g_norm * watch.k_norm + 1e-6))
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(seeds, either_heads, configs, bodies)
 def test_the_update_climbs_the_gradient_of_its_definition(seed, heads, config, critic_body):
     network, learner, batch = random_learner(seed, heads, critic_body)

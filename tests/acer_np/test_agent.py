@@ -79,7 +79,7 @@ def test_a_new_dialogue_starts_afresh_and_numpy_bools_end_it():
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0])
 def test_training_draws_from_the_mixture_that_it_records(space, behaviour, epsilon):
     agent = make_small("acer", space, head_init=2.0, dtype="float64", behaviour=behaviour, epsilon=epsilon,
-                       final_epsilon=epsilon, capacity=3000)
+                       final_epsilon=epsilon, capacity=1000)
     belief, mask = np.random.default_rng(3).random(N_BELIEF), np.array([True, True, False, True])
     log_pi, now = outputs(agent, belief, mask)
     where = spelled_out(agent.heads)
@@ -88,7 +88,7 @@ def test_training_draws_from_the_mixture_that_it_records(space, behaviour, epsil
     mu = (1 - epsilon) * preferred + epsilon * mask / 3
     log_nu = log_payload(agent.heads, now.logits[:, 4:])
     expected = np.array([mu[s] * (1.0 if p is None else np.exp(log_nu[0, p])) for s, p in where])
-    assert as_often_as(act_often(agent, belief, mask, 3000), expected)
+    assert as_often_as(act_often(agent, belief, mask, 1000), expected)
     for dialogue in list(agent.replay.dialogues)[::100]:
         assert_allclose(dialogue.mu, [mu], atol=1e-14)
         assert_array_equal(dialogue.payload_logits, now.logits[:, 4:])
@@ -104,7 +104,7 @@ def test_tests_are_greedy_or_drawn_from_the_policy(name, space):
     best = np.bincount([summary for summary, _ in where], pi).argmax()
     expected = max((a for a, (summary, _) in enumerate(where) if summary == best), key=lambda a: pi[a])
     assert {agent.act(belief, wide, "greedy") for _ in range(5)} == {expected}
-    draws = [agent.act(belief, wide, mode="draw") for _ in range(2000)]
+    draws = [agent.act(belief, wide, mode="draw") for _ in range(1000)]
     assert as_often_as(np.array(draws), pi) and len(set(draws)) > 2
     assert all(type(action) is int for action in draws)
 
