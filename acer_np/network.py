@@ -79,7 +79,8 @@ class Network:
 
     def views(self, params: np.ndarray) -> dict[str, np.ndarray]:
         """Named views of a flat vector, or of its policy part alone."""
-        return {name: params[start:stop].reshape(shape) for name, start, stop, shape in self.layout if stop <= len(params)}
+        return {name: params[start:stop].reshape(shape)
+                for name, start, stop, shape in self.layout if stop <= len(params)}
 
     def initial(self, rng: np.random.Generator, body_init: float | str = "he",
                 head_init: float | str = 0.01) -> np.ndarray:

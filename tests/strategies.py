@@ -1,4 +1,4 @@
-"""What the tests of acer_np draw, slow spelled-out versions of the heads that share no formula with them, and small agents."""
+"""What the tests of acer_np draw, slow spelled-out heads that share no formula with the true ones, and small agents."""
 import numpy as np
 from hypothesis import strategies as st
 from scipy.special import log_expit, log_softmax
@@ -65,7 +65,8 @@ def random_learner(seed, heads, critic_body="own", critic_width=None, dtype=np.f
     params = (0.7 * rng.normal(size=network.size)).astype(dtype)
     average = (params[:network.n_policy] + 0.3 * rng.normal(size=network.n_policy)).astype(dtype)
     moments = frozen(np.zeros_like(params), np.zeros_like(params))
-    return network, Learner(*frozen(params, average), AdamState(steps, *moments)), random_batch(rng, network, n_dialogues)
+    learner = Learner(*frozen(params, average), AdamState(steps, *moments))
+    return network, learner, random_batch(rng, network, n_dialogues)
 
 
 def direction_of(learner, updated):
@@ -133,7 +134,8 @@ def log_payload(heads, w):
     if heads.payload_outputs == "payloads":
         return log_softmax(w, axis=1)
     answers = [slots_of(heads, payload) for payload in range(2 ** heads.n_payload_slots)]
-    return np.stack([log_expit(w[:, yes]).sum(axis=1) + log_expit(-w[:, no]).sum(axis=1) for yes, no in answers], axis=1)
+    columns = [log_expit(w[:, yes]).sum(axis=1) + log_expit(-w[:, no]).sum(axis=1) for yes, no in answers]
+    return np.stack(columns, axis=1)
 
 
 def wide_mu(heads, mu, payload_logits):
@@ -192,8 +194,9 @@ N_BELIEF = 5
 
 
 def make_small(name="acer", space="summary", seed=0, n_belief=N_BELIEF, **settings):
-    agent, config = AGENTS[name]
-    return agent(n_belief, HEADS[space], config(**dict(hidden=(6, 4), minibatch=3, capacity=8, horizon=10) | settings), seed)
+    """A small agent; whatever matters to a test is among its settings, for defaults may be tuned."""
+    (agent, config), small = AGENTS[name], dict(hidden=(6, 4), minibatch=3, capacity=8, horizon=10)
+    return agent(n_belief, HEADS[space], config(**small | settings), seed)
 
 
 def play(agent, rng, n_dialogues):

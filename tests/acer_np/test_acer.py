@@ -78,7 +78,7 @@ def one_turn(q=(1.0, 3.0), reward=4.0, mu=(0.75, 0.25)):
 @pytest.mark.parametrize("scale", ["mean", "sum"])
 def test_one_turn_by_hand(scale):
     # Q = (1, 3), so V = 2; μ = (3/4, 1/4) and a = 1, so ρ = 2; r = 4 = Qret. c = 1.5: weight 1.5·(4 - 2) = 3 at a = 1;
-    # correction (1/2 - 9/8)_+ = 0 and (1/2 - 3/8)_+ (3 - 2) = 1/8 at a = 1. G = (0, 25/8), D = G - 25/16 = (-25/16, 25/16).
+    # correction (1/2 - 9/8)_+ = 0, and (1/2 - 3/8)_+ (3 - 2) = 1/8 at a = 1. G = (0, 25)/8, D = G - |G| π = (-25, 25)/16.
     # No entropy; the critic's error is 4 - 3 = 1 at a = 1. The average is the policy, so nothing is projected.
     network, learner, batch = one_turn()
     config = ACERConfig(rho_max=1.5, entropy_weight=0.0, value_limit=np.inf, scale=scale, learning_rate=1e-3)
@@ -114,11 +114,12 @@ def test_a_limit_below_all_values_leaves_no_advantage_where_there_is_none(rho_ma
 
 @given(seeds, either_heads, configs, bodies)
 def test_beliefs_of_mostly_zeros_give_the_gradient_of_the_definition_as_well(seed, heads, config, critic_body):
-    """The derivative along one random direction, in a network whose beliefs are sparse enough to leave out the zeros."""
+    """The derivative along one random direction, where the beliefs are sparse enough to leave out the zeros."""
     rng, network = np.random.default_rng(seed), Network(40, heads, (6,), critic_body)
     learner = Learner.start(frozen(0.7 * rng.normal(size=network.size)), network.n_policy)      # of which k = 0
     batch = random_batch(rng, network)
-    batch = batch._replace(beliefs=batch.beliefs * (np.arange(40) % 20 == rng.integers(20, size=(len(batch.actions), 1))))
+    kept = np.arange(40) % 20 == rng.integers(20, size=(len(batch.actions), 1))
+    batch = batch._replace(beliefs=batch.beliefs * kept)
     along, step = rng.normal(size=network.size), 1e-6
     assume(far_from_kinks(network, learner.params, batch.beliefs))
     policy_objective, _, entropy_and_critic = objectives(network, learner, batch, config)
@@ -146,7 +147,7 @@ def test_the_step_is_adams_and_the_average_follows_after_it(seed, heads, config)
     network, learner, batch = random_learner(seed, heads)
     first, _ = acer_update(network, learner, batch, config)
     faster = replace(config, learning_rate=0.03, final_learning_rate=0.01, horizon=2, average_decay=0.3)
-    second, _ = acer_update(network, first, batch, faster)          # the second of two updates: halfway from 0.03 to 0.01
+    second, _ = acer_update(network, first, batch, faster)         # the second of two: halfway from 0.03 to 0.01
     assert (first.adam.step, second.adam.step) == (1, 2)
     params, state = adam_ascent(first.params, direction_of(first, second), first.adam, 0.02)
     assert_allclose(second.params, params, rtol=1e-9, atol=1e-9)
@@ -174,7 +175,7 @@ def test_the_order_of_dialogues_does_not_matter(seed, heads, config):
 
 @given(seeds, either_heads, configs)
 def test_repeating_every_dialogue_changes_nothing_on_means_and_doubles_the_gradients_of_sums(seed, heads, config):
-    """On means δ keeps its meaning however many turns there are; on sums g and k double, and k·g is four times as large."""
+    """On means δ keeps its meaning however many turns there are; on sums g and k double, and k·g quadruples."""
     network, learner, batch = random_learner(seed, heads)
     every = np.arange(len(batch.lengths))
     twice = turns_of(batch, np.append(every, every))
@@ -184,7 +185,8 @@ def test_repeating_every_dialogue_changes_nothing_on_means_and_doubles_the_gradi
     scale = 1 + np.abs(direction_of(learner, one)).max()
     assert_allclose(direction_of(learner, two), factor * direction_of(learner, one), atol=1e-9 * scale)
     assert_allclose(watch_two.kl_growth, factor ** 2 * watch.kl_growth, atol=1e-9 * (1 + abs(watch.kl_growth)))
-    assert_allclose([watch_two.g_norm, watch_two.k_norm], [factor * watch.g_norm, factor * watch.k_norm], rtol=1e-9, atol=1e-12)
+    assert_allclose([watch_two.g_norm, watch_two.k_norm], [factor * watch.g_norm, factor * watch.k_norm], rtol=1e-9,
+                    atol=1e-12)
     assert_allclose(watch_two[:5], watch[:5], rtol=1e-9, atol=1e-12)
 
 

@@ -5,8 +5,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np import A2CAgent, ACERAgent, ACERConfig, ENACAgent, SummaryHeads
 from acer_np.agent import ReplayAgent
-from tests.strategies import (AGENTS, HEADS, N_BELIEF, everything, log_payload, make_small, play, spelled_out, wide_log_policy,
-                              wide_mask, wide_q)
+from tests.strategies import (AGENTS, HEADS, N_BELIEF, everything, log_payload, make_small, play, spelled_out,
+                              wide_log_policy, wide_mask, wide_q)
 
 every_agent = pytest.mark.parametrize("name", AGENTS)
 every_space = pytest.mark.parametrize("space", HEADS)
@@ -215,7 +215,8 @@ def test_the_seed_decides_everything():
 
 
 @every_agent
-@pytest.mark.parametrize("settings", [dict(hidden=()), dict(hidden=[6, 4]), dict(hidden=[np.int64(6)], minibatch=np.int32(3)),
+@pytest.mark.parametrize("settings",
+                         [dict(hidden=()), dict(hidden=[6, 4]), dict(hidden=[np.int64(6)], minibatch=np.int32(3)),
                                       dict(gamma=np.float32(0.9), capacity=np.uint8(5), reward_scale=np.float64(0.1))])
 def test_no_hidden_layer_lists_and_numpy_numbers_are_fine(name, settings):
     agent, same = make_small(name, **settings), make_small(name, **settings)
@@ -243,8 +244,9 @@ def test_it_learns_which_of_two_actions_pays_in_each_of_two_situations(name, spe
 
 def test_a_dialogue_of_any_other_policy_can_be_learned_from():
     """Uniform play, logged elsewhere with its μ, teaches which action pays before the agent has acted once."""
-    agent, rng = make_small(n_belief=2, hidden=(8,), minibatch=32, capacity=200, learning_rate=0.02, horizon=150), np.random.default_rng(0)
-    teacher = make_small(n_belief=2, hidden=(), behaviour="greedy", epsilon=1.0, final_epsilon=1.0, capacity=200, reward_scale=1)
+    rng, common = np.random.default_rng(0), dict(n_belief=2, capacity=200)
+    agent = make_small(hidden=(8,), minibatch=32, learning_rate=0.02, horizon=150, **common)
+    teacher = make_small(hidden=(), behaviour="greedy", epsilon=1.0, final_epsilon=1.0, reward_scale=1, **common)
     for _ in range(200):
         side = rng.integers(2)
         teacher.observe(float(teacher.act(np.eye(2)[side], np.ones(4, bool)) == 3 * side), done=True)
@@ -256,7 +258,8 @@ def test_a_dialogue_of_any_other_policy_can_be_learned_from():
 
 def test_the_critics_differ_and_the_agents_are_classes():
     sizes = {name: make_small(name, critic_body="shared").network for name in AGENTS}
-    assert {name: network.size - network.n_policy for name, network in sizes.items()} == {"acer": (4 + 1) * 4, "a2c": 4 + 1, "enac": 0}
+    critics = {name: network.size - network.n_policy for name, network in sizes.items()}
+    assert critics == {"acer": (4 + 1) * 4, "a2c": 4 + 1, "enac": 0}
     for name, agent_type in (("acer", ACERAgent), ("a2c", A2CAgent), ("enac", ENACAgent)):
         assert type(make_small(name)) is agent_type and isinstance(make_small(name), ReplayAgent)
     assert make_small("acer").network.critic_body == make_small("acer").config.critic_body

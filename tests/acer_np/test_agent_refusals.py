@@ -37,10 +37,14 @@ def test_what_no_network_can_read_is_refused_and_changes_nothing():
     for call in (agent.act, agent.opinions):
         refused(agent, lambda: call(np.zeros(3), wide), r"beliefs has shape \(1, 3\), expected \(n, 5\)")
         refused(agent, lambda: call(np.full(N_BELIEF, np.nan), wide), "beliefs holds nan, expected finite numbers")
-        refused(agent, lambda: call(np.zeros(N_BELIEF), np.ones(3, bool)), r"mask has shape \(3,\) and allows 3 actions, expected \(4,\)")
-        refused(agent, lambda: call(np.zeros(N_BELIEF), np.zeros(4, bool)), "allows 0 actions, expected .* at least one")
-        refused(agent, lambda: call(np.zeros(N_BELIEF), np.ones(4)), "mask has type float64, expected bool, or whole numbers")
-    refused(agent, lambda: agent.act(np.zeros(N_BELIEF), wide, "best"), "mode is 'best', expected one of train, greedy, draw")
+        refused(agent, lambda: call(np.zeros(N_BELIEF), np.ones(3, bool)),
+                r"mask has shape \(3,\) and allows 3 actions, expected \(4,\)")
+        refused(agent, lambda: call(np.zeros(N_BELIEF), np.zeros(4, bool)),
+                "allows 0 actions, expected .* at least one")
+        refused(agent, lambda: call(np.zeros(N_BELIEF), np.ones(4)),
+                "mask has type float64, expected bool, or whole numbers")
+    refused(agent, lambda: agent.act(np.zeros(N_BELIEF), wide, "best"),
+            "mode is 'best', expected one of train, greedy, draw")
 
 
 @pytest.mark.parametrize("name", AGENTS)
@@ -77,12 +81,14 @@ def test_masks_are_bools_or_zeros_and_ones():
 @pytest.mark.parametrize("config", CONFIGS)
 def test_every_hyperparameter_of_every_agent_has_its_range(config):
     for field in fields(config):
-        assert sum(field.name in known for known in (RANGES, COUNTS, CHOICES, ("hidden", "body_init", "head_init"))) == 1
+        known = (RANGES, COUNTS, CHOICES, ("hidden", "body_init", "head_init"))
+        assert sum(field.name in names for names in known) == 1
 
 
 @pytest.mark.parametrize("config", CONFIGS)
 @pytest.mark.parametrize("name, value", [
-    ("hidden", (130, 0)), ("hidden", (2.5,)), ("hidden", 130), ("hidden", (True,)), ("hidden", "12"), ("minibatch", 0), ("minibatch", 1.5),
+    ("hidden", (130, 0)), ("hidden", (2.5,)), ("hidden", 130), ("hidden", (True,)), ("hidden", "12"),
+    ("minibatch", 0), ("minibatch", 1.5),
     ("minibatch", True), ("capacity", 0), ("updates_per_dialogue", 0), ("horizon", 0), ("horizon", 10.0),
     ("epsilon", 1.01), ("epsilon", -0.01), ("final_epsilon", 2.0), ("final_epsilon", -1.0), ("final_epsilon", np.nan),
     ("reward_scale", -1.0), ("reward_scale", "1"), ("gamma", 1.1), ("gamma", -0.1), ("gamma", None), ("gamma", True),
@@ -97,12 +103,16 @@ def test_hyperparameters_out_of_range_are_refused_by_name_and_value(config, name
 
 @pytest.mark.parametrize("config, name, value, allowed", [
     (ACERConfig, "rho_max", -1.0, "a number from 0 to inf"), (ACERConfig, "kl_limit", -0.1, "a number from 0 to inf"),
-    (ACERConfig, "value_limit", -0.1, "a number from 0 to inf"), (ACERConfig, "trace_decay", 1.1, "a number from 0 to 1"),
-    (ACERConfig, "average_decay", 1.1, "a number from 0 to 1"), (ACERConfig, "average_decay", -0.1, "a number from 0 to 1"),
+    (ACERConfig, "value_limit", -0.1, "a number from 0 to inf"),
+    (ACERConfig, "trace_decay", 1.1, "a number from 0 to 1"),
+    (ACERConfig, "average_decay", 1.1, "a number from 0 to 1"),
+    (ACERConfig, "average_decay", -0.1, "a number from 0 to 1"),
     (ACERConfig, "scale", "max", "one of mean, sum"), (ACERConfig, "behaviour", "best", "one of draw, greedy"),
     (ACERConfig, "final_learning_rate", -1.0, "a number from 0 to inf"),
-    (A2CConfig, "entropy_weight", np.nan, "a number from 0 to inf"), (A2CConfig, "rho_max", -1.0, "a number from 0 to inf"),
-    (A2CConfig, "minibatch", 0, "a whole number of at least 1"), (A2CConfig, "hidden", (0,), "whole numbers of at least 1"),
+    (A2CConfig, "entropy_weight", np.nan, "a number from 0 to inf"),
+    (A2CConfig, "rho_max", -1.0, "a number from 0 to inf"),
+    (A2CConfig, "minibatch", 0, "a whole number of at least 1"),
+    (A2CConfig, "hidden", (0,), "whole numbers of at least 1"),
     (ENACConfig, "ridge", -0.1, "a number from 0 to inf"), (ENACConfig, "halving", 0.5, "a number from 1 to inf"),
     (ENACConfig, "kl_limit", -0.1, "a number from 0 to inf"), (ENACConfig, "head_init", -1, "a number from 0 to inf")])
 def test_those_of_a_single_learner_are_refused_with_what_is_allowed(config, name, value, allowed):
@@ -118,7 +128,7 @@ def test_the_ends_of_the_ranges_are_allowed(config):
     names = {field.name for field in fields(config)}
     for end in (0, 1):
         config(**{name: bounds[end] for name, bounds in RANGES.items() if name in names})
-    for name, choices in CHOICES.items():
-        assert [getattr(config(**{name: choice}), name) for choice in choices if name in names] == (list(choices) if name in names else [])
+    for name in names & set(CHOICES):
+        assert all(getattr(config(**{name: choice}), name) == choice for choice in CHOICES[name])
     config(**{name: 1 for name in COUNTS}, hidden=(1,), body_init=0, head_init="he")
     config(hidden=(), body_init="he", head_init=np.float32(0.5))

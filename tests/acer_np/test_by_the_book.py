@@ -32,7 +32,8 @@ def test_one_turn_at_a_time_is_all_turns_at_once(seed, config, critic_body, hidd
     expected, diagnostics = acer_update(network, start, batch, config)
     assert found.adam.step == expected.adam.step == 5
     for name, one, other in (("params", found.params, expected.params), ("average", found.average, expected.average),
-                             ("mean", found.adam.mean, expected.adam.mean), ("square", found.adam.square, expected.adam.square)):
+                             ("mean", found.adam.mean, expected.adam.mean),
+                             ("square", found.adam.square, expected.adam.square)):
         assert_allclose(one, other, rtol=1e-9, atol=1e-10 * (1 + np.abs(other).max()), err_msg=name)
     assert_allclose(watch.kl_growth, diagnostics.kl_growth, atol=1e-9 * (1 + abs(watch.kl_growth)))
 
@@ -50,7 +51,7 @@ def test_training_by_the_book_gives_the_same_dialogues(preset):
 
 @pytest.mark.parametrize("preset", [ACERConfig, ACERConfig.paper])
 def test_the_master_algorithm_is_the_agents_life(preset):
-    """Algorithm 1 with an agent's seed meets the same users as the agent, does the same, and ends with its parameters."""
+    """With an agent's seed Algorithm 1 meets the same users, does the same, and ends with the same parameters."""
     config = preset(hidden=(6,), minibatch=4, capacity=6, horizon=10, updates_per_dialogue=2, dtype="float64",
                     epsilon=0.5, final_epsilon=0.1)
     agent, actions, rewards = ACERAgent(5, SummaryHeads(4), config, seed=7), [], []
@@ -88,7 +89,8 @@ def test_the_master_algorithm_is_the_agents_life(preset):
 
 
 def test_its_softmax_by_hand():
-    assert_allclose(softmax(np.array([0.0, 5e3, np.log(3.0)]), np.array([True, False, True])), [0.25, 0, 0.75], rtol=1e-15)
+    assert_allclose(softmax(np.array([0.0, 5e3, np.log(3.0)]), np.array([True, False, True])), [0.25, 0, 0.75],
+                    rtol=1e-15)
     assert_array_equal(softmax(np.array([1e4, 0.0]), np.array([True, True])), [1.0, 0.0])
 
 

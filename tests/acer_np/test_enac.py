@@ -118,7 +118,7 @@ def test_a_constant_on_all_returns_moves_the_baseline_alone(seed, n, constant, r
 
 @given(seeds, st.integers(1, 6), st.sampled_from([0.0, 1e-3, 0.2]), st.integers(-200, 200), st.integers(-100, 100))
 def test_neither_the_size_of_the_features_nor_that_of_the_returns_matters(seed, n, ridge, power, returns_power):
-    """α ∝ R / G and J ∝ R, over hundreds of orders of magnitude: what is explained, and the baseline, stay as they are."""
+    """α ∝ R / G and J ∝ R, over hundreds of orders of magnitude: what is explained stays as it is."""
     rng, size, unit = np.random.default_rng(seed), 10.0 ** power, 10.0 ** returns_power
     phi, returns = rng.normal(size=(n, 9)), rng.normal(size=n)
     alpha, baseline = compatible_regression(phi @ phi.T, returns, ridge)

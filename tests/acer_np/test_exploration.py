@@ -75,7 +75,8 @@ def test_a_draw_is_where_the_random_number_falls_among_the_sums():
     # 0.25 + 0 + 0.5 + 0.25: [0, ¼) draws 0, [¼, ¾) draws 2, [¾, 1) draws 3; action 1 is never drawn.
     p = frozen(np.array([[0.25, 0.0, 0.5, 0.25]]))
     just_below = np.nextafter(0.25, 0), np.nextafter(0.75, 0), np.nextafter(1.0, 0)
-    for u, action in ((0.0, 0), (just_below[0], 0), (0.25, 2), (0.5, 2), (just_below[1], 2), (0.75, 3), (just_below[2], 3)):
+    for u, action in ((0.0, 0), (just_below[0], 0), (0.25, 2), (0.5, 2), (just_below[1], 2), (0.75, 3),
+                      (just_below[2], 3)):
         assert draw(p, Fixed(u)) == action
     assert_array_equal(draw(np.repeat(p, 3, axis=0), Fixed(0.8, 0.1, 0.3)), [3, 0, 2])
 

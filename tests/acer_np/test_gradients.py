@@ -215,5 +215,6 @@ def test_bad_arguments_are_refused():
         with pytest.raises(ValueError, match="masks allows 0 actions in row 1, expected at least 1"):
             masked_softmax(np.zeros((2, 2)), np.array([[1, 0], [0, 0]], dtype))
     for bad in (0.0, -0.5, np.nan):
-        with pytest.raises(ValueError, match=rf"mu_a is {bad} for the action taken at turn 1, expected a positive number"):
+        with pytest.raises(ValueError,
+                           match=rf"mu_a is {bad} for the action taken at turn 1, expected a positive number"):
             importance_weights(np.array([0.5, 0.5]), np.array([0.1, bad]))

@@ -51,7 +51,8 @@ def test_master_correction_by_hand():
         found = heads.bias_correction(policy, mu, q, v, c, np.inf)
         assert_allclose(found, [[g[0] + g[1], 0, g[0], g[1]]], atol=1e-15)
     # Held within 6.5, Q = (4, 6.5, 2) and Q - V = (-1, 1.5, -3).
-    assert_allclose(heads.bias_correction(policy, mu, q, v, 1.0, 6.5), np.array([[-9 + 22.5, 0, -9, 22.5]]) / 48, atol=1e-15)
+    assert_allclose(heads.bias_correction(policy, mu, q, v, 1.0, 6.5), np.array([[-9 + 22.5, 0, -9, 22.5]]) / 48,
+                    atol=1e-15)
     # Where μ informs alone, the other action's correction is all of it: 1/4 (2 - 5), and held within 1, 1/4 (1 - 5).
     alone = heads.behaviour(np.array([[1.0, 0.0]]), np.log([[1.0, 2.0]]))
     assert_allclose(heads.bias_correction(policy, alone, q, v, 1.0, np.inf), [[0, -0.75, 0, 0]], atol=1e-15)
@@ -90,7 +91,7 @@ def test_where_no_inform_is_allowed_the_payload_gets_no_gradient(seed, rho_max):
 
 @given(seeds, truncations, st.sampled_from([0.5, np.inf]), st.sampled_from(["slots", "payloads"]))
 def test_without_payload_slots_they_are_the_heads_of_the_summary_space(seed, rho_max, limit, outputs):
-    """An empty payload that is always told: with one output for it, that output changes nothing and gets no gradient."""
+    """The payload is always empty; an output for it changes nothing and gets no gradient."""
     master, plain = MasterHeads(2, 0, 3, outputs), SummaryHeads(5)
     assert master.n_actions == 5 and master.width == (5 if outputs == "slots" else 6)
     rng, logits, others, q, masks = random_outputs(seed, master)
@@ -101,8 +102,8 @@ def test_without_payload_slots_they_are_the_heads_of_the_summary_space(seed, rho
         l, o, c = (x[:, :heads.width] for x in (logits, others, q))
         policy, average, mu = heads.policy(l, masks), heads.policy(o, masks), heads.behaviour(acted, l[:, 5:])
         v = heads.value(policy, c)
-        results += [heads.pi_of(policy, actions), heads.pi_of(mu, actions), heads.q_of(c, actions), v, heads.greedy(policy),
-                    heads.draw(policy, np.random.default_rng(seed)), heads.entropy(policy),
+        results += [heads.pi_of(policy, actions), heads.pi_of(mu, actions), heads.q_of(c, actions), v,
+                    heads.greedy(policy), heads.draw(policy, np.random.default_rng(seed)), heads.entropy(policy),
                     heads.kl_divergence(average, policy), heads.summary_masks(masks), heads.summary_of(actions)]
         wide = [heads.entropy_gradient(policy), heads.kl_gradient(average, policy), heads.at_actions(actions, values),
                 heads.log_gradient(policy, heads.at_actions(actions, values)),
@@ -129,13 +130,15 @@ def test_a_mask_that_tells_payloads_apart_is_refused():
     heads = MasterHeads(2, 1, 2)
     assert_array_equal(heads.summary_masks(np.array([[1, 1, 0, 0, 1, 0]], bool)), [[True, False, True, False]])
     for bad in ([1, 0, 0, 0, 1, 1], [0, 1, 1, 1, 1, 1], [1, 1, 0, 1, 1, 1]):
-        with pytest.raises(ValueError, match="allows some payloads of an action and forbids others, expected all or none"):
+        with pytest.raises(ValueError,
+                           match="allows some payloads of an action and forbids others, expected all or none"):
             heads.summary_masks(np.array([bad], bool))
 
 
 def test_sizes_out_of_range_are_refused():
     for sizes in ((0, 1, 1), (1, 1, 0), (1, -1, 1), (1, MOST_PAYLOAD_SLOTS + 1, 1)):
-        with pytest.raises(ValueError, match=rf"heads is MasterHeads\(n_methods={sizes[0]}.*, expected at least one method"):
+        with pytest.raises(ValueError,
+                           match=rf"heads is MasterHeads\(n_methods={sizes[0]}.*, expected at least one method"):
             MasterHeads(*sizes)
     assert MasterHeads(1, MOST_PAYLOAD_SLOTS, 1).n_actions == 4097
 

@@ -53,7 +53,8 @@ def test_a_tiny_network_whose_critic_has_a_body_of_its_own_by_hand():
     assert_array_equal(forward.critic_layers[1], [[2.0, 1.0]])
     assert_array_equal(forward.critic, [[0.5]])
     # d Q = 10: head (20, 10) and 10; hidden (-20, 40); dW = x (-20, 40) = (-20, 40; -40, 80). Nothing for the policy.
-    policy, critic = network.backward(params, forward, [(np.array([[1.0]]), None), (np.zeros((1, 1)), np.array([[10.0]]))])
+    policy, critic = network.backward(params, forward,
+                                      [(np.array([[1.0]]), None), (np.zeros((1, 1)), np.array([[10.0]]))])
     assert_array_equal(policy, [3, 0, 6, 0, 3, 0, 2, 0, 1, *np.zeros(9)])
     assert_array_equal(critic, [*np.zeros(9), -20, 40, -40, 80, -20, 40, 20, 10, 10])
 
@@ -77,7 +78,8 @@ def test_the_papers_networks_have_their_number_of_parameters(heads, size, n_poli
                       "b_policy": (heads.width,), "W_critic": (50, heads.width), "b_critic": (heads.width,)}
 
 
-@pytest.mark.parametrize("critic_body, own", [("shared", []), ("own", ["W_critic1", "b_critic1", "W_critic2", "b_critic2"])])
+@pytest.mark.parametrize("critic_body, own",
+                         [("shared", []), ("own", ["W_critic1", "b_critic1", "W_critic2", "b_critic2"])])
 def test_views_cover_the_flat_vector_once_with_the_critic_last(critic_body, own):
     network = Network(5, MasterHeads(2, 2, 3), (4, 3), critic_body)
     flat = np.arange(network.size, dtype=float)
@@ -94,9 +96,9 @@ def test_views_cover_the_flat_vector_once_with_the_critic_last(critic_body, own)
 @given(seeds, either_heads, hidden_sizes, bodies)
 def test_the_forward_pass_is_the_textbooks_turn_by_turn(seed, heads, hidden, critic_body):
     _, network, params, beliefs = random_network(seed, heads, hidden, critic_body=critic_body)
-    forward, p = network.forward(params, beliefs), network.views(params)
+    forward, p, own = network.forward(params, beliefs), network.views(params), "_critic" * (critic_body == "own")
     for body, head, layers, outputs in (("", "policy", forward.layers, forward.logits),
-                                        ("_critic" * (critic_body == "own"), "critic", forward.critic_layers, forward.critic)):
+                                        (own, "critic", forward.critic_layers, forward.critic)):
         for t, h in enumerate(beliefs):
             for i in range(1, len(hidden) + 1):
                 weights, bias = p[f"W{body}{i}"], p[f"b{body}{i}"]
@@ -200,7 +202,8 @@ def test_only_beliefs_that_are_nine_tenths_zero_are_shortened():
 @pytest.mark.parametrize("critic_width", [0, 1, 2])
 @pytest.mark.parametrize("critic_body", ["own", "shared"])
 def test_the_critic_may_have_a_width_of_its_own(critic_width, critic_body):
-    rng, network, params, beliefs = random_network(3, SummaryHeads(4), critic_body=critic_body, critic_width=critic_width)
+    rng, network, params, beliefs = random_network(3, SummaryHeads(4), critic_body=critic_body,
+                                                   critic_width=critic_width)
     forward = network.forward(params, beliefs)
     if critic_width == 0:
         assert network.size == network.n_policy

@@ -1,4 +1,4 @@
-"""The README of this room names things that exist, its dialogue has the numbers that the code computes, its agent learns."""
+"""The README of acer_np names things that exist, its dialogue has the numbers of the code, and its agent learns."""
 import doctest
 import importlib
 import re
@@ -23,8 +23,8 @@ from demos.training import evaluate, play
 ROOM = Path(__file__).resolve().parent.parent.parent / "acer_np"
 README = (ROOM / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-NAMES = [row for row in re.findall(r"^\| (.*?) \| (.*?) \| (.*?) \|$", README.split("## From equation")[1].split("\n## ")[0],
-                                   re.MULTILINE) if "`" in row[1]]
+MAP = README.split("## From equation")[1].split("\n## ")[0]
+NAMES = [row for row in re.findall(r"^\| (.*?) \| (.*?) \| (.*?) \|$", MAP, re.MULTILINE) if "`" in row[1]]
 
 
 # ---- names
@@ -72,7 +72,8 @@ def dialogue():
 
 
 TABLE = dialogue()
-CONFIG = ACERConfig(gamma=1, trace_decay=1, rho_max=2, kl_limit=1 / 8, scale="sum", entropy_weight=0, value_limit=np.inf)
+CONFIG = ACERConfig(gamma=1, trace_decay=1, rho_max=2, kl_limit=1 / 8, scale="sum", entropy_weight=0,
+                    value_limit=np.inf)
 
 
 def turns(name):
@@ -88,8 +89,8 @@ def situation():
     p["W_policy"][:], p["W_critic"][:] = np.log(turns("π")), turns("Q")
     learner = Learner.start(params, network.n_policy)
     network.views(learner.average)["W_policy"][:] = np.log(turns("π_a"))
-    batch = Batch(np.eye(3), np.ones((3, 3), bool), turns("a").astype(int) - 1, turns("r"), turns("μ"), np.zeros((3, 0)),
-                  np.array([3]))
+    batch = Batch(np.eye(3), np.ones((3, 3), bool), turns("a").astype(int) - 1, turns("r"), turns("μ"),
+                  np.zeros((3, 0)), np.array([3]))
     return network, learner, batch
 
 
@@ -176,8 +177,8 @@ def test_the_agent_of_the_last_block_learns_dialogues_once_it_is_among_the_learn
 
 
 def test_the_double_dqn_of_the_last_block_by_hand(monkeypatch):
-    # Two turns, γ = 1/2. Turn 2 is the last: error r - Q = 3 - 2 = 1. Turn 1: the best action of turn 2 by Q is the second,
-    # (2, 5), which Q' values 4 (and the first 9): error -1 + 4/2 - 7 = -6. Means over two turns.
+    # Two turns, γ = 1/2. Turn 2 is the last: error r - Q = 3 - 2 = 1. Turn 1: of turn 2, Q = (2, 5), the
+    # second action is best, which Q' values 4 (and the first 9): error -1 + 4/2 - 7 = -6. Means over two turns.
     dqn = the_dqn(monkeypatch)
     network = Network(2, SummaryHeads(2), hidden=(), critic_width=0)
     learner = Learner.start(np.array([7.0, 0.0, 2.0, 5.0, 0.0, 0.0]), network.n_policy)

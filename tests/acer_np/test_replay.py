@@ -1,4 +1,4 @@
-"""Minibatches of whole dialogues: the memory they come from, their checks, and the way from turns to dialogues and back."""
+"""Minibatches of whole dialogues: the memory, the checks, and the way from turns to dialogues and back."""
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -104,7 +104,7 @@ def test_a_good_batch_passes_in_the_precision_asked_for(seed, heads):
     batch = random_batch(np.random.default_rng(seed), Network(3, heads))
     same(checked(batch, 3, heads, np.float64), batch)
     single = checked(batch, 3, heads, np.float32)
-    assert {single.beliefs.dtype, single.rewards.dtype, single.mu.dtype, single.payload_logits.dtype} == {np.dtype("f4")}
+    assert all(getattr(single, name).dtype == np.float32 for name in ("beliefs", "rewards", "mu", "payload_logits"))
     if heads.n_actions < 256:
         loose = batch._replace(masks=batch.masks.astype(np.int8), actions=batch.actions.astype(np.uint8),
                                lengths=list(batch.lengths))
@@ -133,7 +133,8 @@ def test_bad_batches_are_refused_by_name_and_value(heads):
     refused(batch._replace(masks=batch.masks[:, :4]), rf"masks has shape \({n}, 4\), expected \({n}, 5\)")
     refused(batch._replace(mu=batch.mu[:, :4]), rf"mu has shape \({n}, 4\), expected \({n}, 5\)")
     refused(batch._replace(masks=batch.masks.astype(float)), "masks has type float64, expected bool, or whole numbers")
-    refused(batch._replace(masks=batch.masks * 2), "masks has type int64, expected bool, or whole numbers that are 0 or 1")
+    refused(batch._replace(masks=batch.masks * 2),
+            "masks has type int64, expected bool, or whole numbers that are 0 or 1")
     width = heads.width - 5
     refused(batch._replace(payload_logits=np.zeros((n, width + 1))),
             rf"payload_logits has shape \({n}, {width + 1}\), expected \({n}, {width}\)")
