@@ -74,6 +74,7 @@ def a2c_update(network: Network, learner: Learner, batch: Batch, config: A2CConf
     policy of the learner is ACER's; here it stays where it started.
     """
     heads = network.heads
+    network.expect_critic(1)
     now = network.forward(learner.params, compressed(batch.beliefs))
     policy, v = heads.policy(now.logits, batch.masks), now.critic[:, 0]
     mu = heads.behaviour(batch.mu, batch.payload_logits)

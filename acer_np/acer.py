@@ -97,6 +97,7 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
     `targets`, `weights` and `step` can be replaced by other functions, to see what each is for.
     """
     heads, beliefs, limit = network.heads, compressed(batch.beliefs), config.value_limit
+    network.expect_critic(heads.width)
     now = network.forward(learner.params, beliefs)
     policy = heads.policy(now.logits, batch.masks)
     average = heads.policy(network.forward(learner.average, beliefs).logits, batch.masks)

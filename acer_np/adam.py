@@ -45,20 +45,15 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
         params: (P,) p.
         direction: (P,) d, the gradient of what should grow.
     """
-    if direction.shape != params.shape:
-        raise ValueError(f"direction has shape {direction.shape}, expected that of params, {params.shape}")
     step = state.step + 1
     mean = beta1 * state.mean + (1.0 - beta1) * direction
     with np.errstate(over="ignore"):
         square = beta2 * state.square + (1.0 - beta2) * direction ** 2
     if not np.isfinite(square).all():
-        largest = np.abs(direction).max()
-        raise ValueError(f"the gradient has an entry of {largest}, expected numbers whose squares are finite")
-    increment = np.sqrt(square / (1.0 - beta2 ** step))
-    increment += floor
-    np.divide(mean, increment, out=increment)
-    increment *= learning_rate / (1.0 - beta1 ** step)
-    return params + increment, AdamState(step, mean, square)
+        raise ValueError(f"the gradient has an entry of {np.abs(direction).max()}, expected numbers whose squares are "
+                         "finite: a reward, a weight ρ or an output of the critic must be far too large")
+    uphill = mean / (np.sqrt(square / (1.0 - beta2 ** step)) + floor)
+    return params + learning_rate / (1.0 - beta1 ** step) * uphill, AdamState(step, mean, square)
 
 
 def soft_average(average: np.ndarray, params: np.ndarray, average_decay: float) -> np.ndarray:

@@ -14,20 +14,18 @@ from acer_np.exploration import linear, mixture, mode
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
-from acer_np.replay import Batch, Replay, checked, dialogues_of, join, pack, unpack
-
-MODES = ("train", "greedy", "draw")
+from acer_np.replay import Batch, Replay, checked, dialogues_of, join
 
 
 class ReplayAgent:
-    """An agent for any heads; its kind says how it learns, and how wide its critic is (the heads' width unless said)."""
+    """An agent for any heads; its kind says how it learns, and how wide its critic is, if not as wide as the heads."""
 
     update: Callable
     critic_width: int | None = None
 
     def __init__(self, n_belief: int, heads: SummaryHeads | MasterHeads, config, seed: int | list[int] = 0):
         self.heads, self.config = heads, config
-        self.network = Network(n_belief, heads, tuple(config.hidden), config.critic_body, self.critic_width,
+        self.network = Network(n_belief, heads, config.hidden, config.critic_body, self.critic_width,
                                np.dtype(config.dtype).type)
         start, self.rng, self.test_rng = np.random.default_rng(seed).spawn(3)
         params = self.network.initial(start, config.body_init, config.head_init)
@@ -44,8 +42,8 @@ class ReplayAgent:
         "train" draws from μ and remembers; "greedy", the mode of π, and "draw", a draw from π, are for tests and leave
         training as it was.
         """
-        if mode not in MODES:
-            raise ValueError(f"mode is {mode!r}, expected one of {', '.join(MODES)}")
+        if mode not in ("train", "greedy", "draw"):
+            raise ValueError(f"mode is {mode!r}, expected one of train, greedy, draw")
         masks = self._summary_masks(mask)
         logits = self.network.forward(self.learner.params[:self.network.n_policy], np.asarray(belief)[None]).logits
         policy = self.heads.policy(logits, masks)
@@ -70,13 +68,15 @@ class ReplayAgent:
         """What the last action earned (unscaled); the end of a dialogue moves it into the memory."""
         if len(self._turns) == len(self._rewards):
             raise ValueError("observe was called without an action, expected act to come first")
-        if not np.isfinite(reward):
-            raise ValueError(f"reward is {reward}, expected a finite number")
-        self._rewards.append(reward * self.config.reward_scale)
+        dtype = self.network.dtype
+        with np.errstate(over="ignore"):
+            scaled = dtype(reward * self.config.reward_scale)
+            if not np.isfinite(scaled * scaled):        # which Adam would never forget
+                raise ValueError(f"reward is {reward}, expected a number whose square is finite in {self.config.dtype}")
+        self._rewards.append(scaled)
         if done:
             beliefs, masks, actions, mu, payload_logits = (np.array(column) for column in zip(*self._turns))
-            rewards = np.array(self._rewards, self.network.dtype)
-            self.replay.dialogues.append(Batch(beliefs, masks, actions, rewards, mu.astype(self.network.dtype),
+            self.replay.dialogues.append(Batch(beliefs, masks, actions, np.array(self._rewards), mu.astype(dtype),
                                                payload_logits, np.array([len(actions)])))
             self._turns, self._rewards = [], []
             self.n_dialogues += 1
@@ -91,9 +91,11 @@ class ReplayAgent:
     def opinions(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
         """What it thinks of each action, (A,) each: π, and Q in units of reward where the critic is one of Q."""
         now = self.network.forward(self.learner.params, np.asarray(belief)[None])
-        found = {"pi": self.heads.all_pi(self.heads.policy(now.logits, self._summary_masks(mask)))[0]}
+        every = np.arange(self.heads.n_actions)
+        logits, critic = (x.repeat(len(every), axis=0) for x in (now.logits, now.critic))
+        found = {"pi": self.heads.pi_of(self.heads.policy(logits, self._summary_masks(mask)), every)}
         if self.critic_width is None:
-            found["Q"] = self.heads.all_q(now.critic)[0] / self.config.reward_scale
+            found["Q"] = self.heads.q_of(critic, every) / self.config.reward_scale
         return found
 
     def _summary_masks(self, mask: np.ndarray) -> np.ndarray:
@@ -111,7 +113,7 @@ class ReplayAgent:
             raise ValueError(f"{len(self._turns)} turns of a dialogue are under way, expected none")
         header = self._identity() | {"n_dialogues": self.n_dialogues, "adam_step": self.learner.adam.step,
                                      "rng": self.rng.bit_generator.state, "test_rng": self.test_rng.bit_generator.state}
-        dialogues = pack(join(list(self.replay.dialogues))) if self.replay.dialogues else {}
+        dialogues = join(list(self.replay.dialogues))._asdict() if self.replay.dialogues else {}
         return header, self._parameters() | dialogues
 
     def restore(self, header: dict, arrays: dict[str, np.ndarray]) -> None:
@@ -130,13 +132,16 @@ class ReplayAgent:
                 rng.bit_generator.state = header[name]
             n_dialogues, replay = int(header["n_dialogues"]), Replay(self.config.capacity)
             if "lengths" in arrays:
-                replay.dialogues.extend(dialogues_of(self.checked(unpack(arrays, self.network.n_belief))))
+                batch = self.checked(Batch(*(arrays[name] for name in Batch._fields)))
+                replay.dialogues.extend(dialogues_of(batch))
         except (LookupError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"the state is incomplete or damaged: {error}") from error
         self.learner, self.replay = Learner(arrays["params"], arrays["average"], adam), replay
         (self.rng, self.test_rng), self.n_dialogues = rngs, n_dialogues
+        self._turns, self._rewards = [], []
 
     def checked(self, batch: Batch) -> Batch:
+        """The batch in this agent's precision, or a ValueError that says why it is none of its dialogues."""
         return checked(batch, self.network.n_belief, self.heads, self.network.dtype)
 
     def _parameters(self) -> dict[str, np.ndarray]:

@@ -14,7 +14,10 @@ CHOICES = dict(dtype=("float32", "float64"), behaviour=("draw", "greedy"), scale
 
 
 def check_config(config: object) -> None:
-    """A ValueError for the first hyperparameter that is out of its range; each name means the same in every agent."""
+    """A ValueError for the first hyperparameter that is out of its range; each name means the same in every agent.
+
+    NumPy's numbers become Python's and lists become tuples, so that equal values are equal in a file as well.
+    """
     for name, value in vars(config).items():
         if name in RANGES:
             check_range(name, value, *RANGES[name])
@@ -22,10 +25,13 @@ def check_config(config: object) -> None:
             raise ValueError(f"{name} is {value!r}, expected a whole number of at least 1")
         elif name in CHOICES and value not in CHOICES[name]:
             raise ValueError(f"{name} is {value!r}, expected one of {', '.join(CHOICES[name])}")
-        elif name == "hidden" and not all(_is_whole(size) and size >= 1 for size in value):
+        elif name == "hidden" and not (np.iterable(value) and all(_is_whole(size) and size >= 1 for size in value)):
             raise ValueError(f"hidden is {value!r}, expected whole numbers of at least 1")
         elif name in ("body_init", "head_init") and value != "he":
             check_range(name, value, 0, INF)
+        if not isinstance(value, str):
+            plain = np.asarray(value).tolist()
+            object.__setattr__(config, name, tuple(plain) if isinstance(plain, list) else plain)
 
 
 def check_range(name: str, value: float, low: float, high: float) -> None:

@@ -75,24 +75,26 @@ def compatible_regression(gram: np.ndarray, returns: np.ndarray, ridge: float) -
     """min_{w,J} Σ_e (R_e - J - φ_e·w)² + λ‖w‖² in dual form: w = Σ_e α_e φ_e is never formed here.
 
         ⎡ G + λ1  1 ⎤ ⎡ α ⎤   ⎡ R ⎤
-        ⎣   1ᵀ    0 ⎦ ⎣ J ⎦ = ⎣ 0 ⎦,      G = Φ Φᵀ,    λ = ridge · trace(G) / E
+        ⎣   1ᵀ    0 ⎦ ⎣ J ⎦ = ⎣ 0 ⎦,      G = Φ Φᵀ,    λ = ridge · s,   s = trace(G) / E
 
     The baseline J is not penalised, so adding a constant to all returns changes nothing else; without a ridge, 64
-    dialogues would determine 42,285 weights and w explain all of the noise.
+    dialogues would determine 42,285 weights and w explain all of the noise. Solved for G/s and s α, the system does not
+    depend on the size of the features, which may differ by orders of magnitude from the ones beside them.
 
     Args:
         gram: (E, E) G, inner products of the features φ_e.
         returns: (E,) R.
     """
     n = len(returns)
+    size = np.trace(gram) / n or 1.0
     system = np.ones((n + 1, n + 1))
-    system[:n, :n] = gram + ridge * np.trace(gram) / n * np.eye(n)
+    system[:n, :n] = gram / size + ridge * np.eye(n)
     system[n, n] = 0.0
     solution = np.linalg.lstsq(system, np.append(returns, 0.0), rcond=None)[0]    # of least norm, if G is singular
-    return solution[:n], float(solution[n])
+    return solution[:n] / size, float(solution[n])
 
 
-def step_size(explained: np.ndarray, kl_limit: float, longest: float) -> float:
+def natural_step(explained: np.ndarray, kl_limit: float, longest: float) -> float:
     """How far to go along w: as far as the KL divergence of a dialogue allows, within the longest step.
 
         KL ≈ ½ α² w·F w,     w·F w ≈ mean of (φ_e·w)²
@@ -128,10 +130,10 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
     weights = (discount * np.repeat(alpha, batch.lengths)).astype(network.dtype)
     natural_gradient = network.backward(learner.params, now, [(scores(weights), None)])[0]
     longest = config.learning_rate / (1.0 + learner.adam.step / config.halving)
-    step = step_size(explained, config.kl_limit, longest)
+    step = natural_step(explained, config.kl_limit, longest)
     params = learner.params + step * natural_gradient
     if not np.isfinite(params).all():
-        raise ValueError(f"the natural gradient is not finite: the returns run from {returns.min()} to {returns.max()}")
+        raise ValueError(f"returns is {returns.min()} to {returns.max()}, expected a finite natural gradient")
     entropy, error = float(heads.entropy(policy).mean()), float(np.mean((returns - baseline - explained) ** 2))
     learner = learner._replace(params=params, adam=learner.adam._replace(step=learner.adam.step + 1))
     return learner, Diagnostics(entropy, baseline, error, step, float(step == longest))

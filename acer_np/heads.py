@@ -22,10 +22,7 @@ class SummaryHeads:
         """S, the number of summary actions, over which there is a mask."""
         return self.n_actions
 
-    @property
-    def width(self) -> int:
-        """Number of logits, and of outputs of the critic."""
-        return self.n_actions
+    width = n_summary        # the number of logits, and of outputs of the critic
 
     def policy(self, logits: np.ndarray, masks: np.ndarray) -> Softmax:
         """π from (n, width) logits and (n, S) masks."""
@@ -55,14 +52,6 @@ class SummaryHeads:
         """(n,) a ~ π."""
         return exploration.draw(policy.pi, rng)
 
-    def all_pi(self, policy: Softmax) -> np.ndarray:
-        """(n, A) π of every action."""
-        return policy.pi
-
-    def all_q(self, q: np.ndarray) -> np.ndarray:
-        """(n, A) Q of every action."""
-        return q
-
     def pi_of(self, policy: Softmax, actions: np.ndarray) -> np.ndarray:
         """(n,) π(a_t)."""
         return policy.pi[np.arange(len(actions)), actions]
@@ -75,17 +64,8 @@ class SummaryHeads:
         """(n,) V = Σ_a π(a) Q(a)."""
         return row_dot(policy.pi, q)
 
-    def entropy(self, policy: Softmax) -> np.ndarray:
-        return gradients.entropy(policy)
-
-    def kl_divergence(self, average: Softmax, policy: Softmax) -> np.ndarray:
-        return gradients.kl_divergence(average, policy)
-
-    def entropy_gradient(self, policy: Softmax) -> np.ndarray:
-        return gradients.entropy_gradient(policy)
-
-    def kl_gradient(self, average: Softmax, policy: Softmax) -> np.ndarray:
-        return gradients.kl_gradient(average, policy)
+    entropy, entropy_gradient = staticmethod(gradients.entropy), staticmethod(gradients.entropy_gradient)
+    kl_divergence, kl_gradient = staticmethod(gradients.kl_divergence), staticmethod(gradients.kl_gradient)
 
     def log_gradient(self, policy: Softmax, weights: np.ndarray) -> np.ndarray:
         """(n, width) ∂/∂l Σ_a G(a) log π(a)."""

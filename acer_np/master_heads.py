@@ -42,7 +42,8 @@ class MasterHeads:
 
     def __post_init__(self) -> None:
         if min(self.n_methods, self.n_others) < 1 or not 0 <= self.n_payload_slots <= MOST_PAYLOAD_SLOTS:
-            raise ValueError(f"heads is {self}, expected a method, another action and 0 to {MOST_PAYLOAD_SLOTS} payload slots")
+            raise ValueError(f"heads is {self}, expected at least one method, at least one other action, "
+                             f"and 0 to {MOST_PAYLOAD_SLOTS} payload slots")
         if self.payload_outputs not in ("payloads", "slots"):
             raise ValueError(f"payload_outputs is {self.payload_outputs!r}, expected 'payloads' or 'slots'")
 
@@ -130,15 +131,6 @@ class MasterHeads:
 
     def draw(self, policy: MasterPolicy, rng: np.random.Generator) -> np.ndarray:
         return self.index(exploration.draw(policy.summary.pi, rng), exploration.draw(policy.payload.pi, rng))
-
-    def all_pi(self, policy: MasterPolicy) -> np.ndarray:
-        summary, payload, informs = self.locate(np.arange(self.n_actions))
-        return policy.summary.pi[:, summary] * np.where(informs, policy.payload.pi[:, payload], 1.0)
-
-    def all_q(self, q: np.ndarray) -> np.ndarray:
-        summary, payload, informs = self.locate(np.arange(self.n_actions))
-        q_s, q_p = self.values(q)
-        return q_s[:, summary] + np.where(informs, q_p[:, payload], 0.0)
 
     def pi_of(self, policy: MasterPolicy, actions: np.ndarray) -> np.ndarray:
         rows, (summary, payload, informs) = np.arange(len(actions)), self.locate(actions)

@@ -51,10 +51,9 @@ class Network:
     def layout(self) -> list[tuple[str, int, int, tuple[int, ...]]]:
         """(name, start, stop, shape) of every array in the flat vector: W1, b1, ..., W_policy, b_policy, ..."""
         sizes = (self.n_belief, *self.hidden)
-        critic_width = self.heads.width if self.critic_width is None else self.critic_width
         body = list(zip(map(str, range(1, len(sizes))), sizes, sizes[1:]))
-        own = [(f"_critic{name}", *shape) for name, *shape in body] if self._has_own and critic_width else []
-        dense = [*body, ("_policy", sizes[-1], self.heads.width), *own, ("_critic", sizes[-1], critic_width)]
+        own = [(f"_critic{name}", *shape) for name, *shape in body if self.critic_body == "own" and self.n_critic]
+        dense = [*body, ("_policy", sizes[-1], self.heads.width), *own, ("_critic", sizes[-1], self.n_critic)]
         layout, start = [], 0
         for name, fan_in, fan_out in dense:
             layout.append((f"W{name}", start, start + fan_in * fan_out, (fan_in, fan_out)))
@@ -64,11 +63,13 @@ class Network:
         return layout
 
     @property
-    def _has_own(self) -> bool:
-        return self.critic_body == "own"
+    def n_critic(self) -> int:
+        """Number of outputs of the critic."""
+        return self.heads.width if self.critic_width is None else self.critic_width
 
     @property
     def size(self) -> int:
+        """P, the number of all parameters."""
         return self.layout[-1][2]
 
     @cached_property
@@ -77,9 +78,9 @@ class Network:
         return next(stop for name, _, stop, _ in self.layout if name == "b_policy")
 
     def views(self, params: np.ndarray) -> dict[str, np.ndarray]:
-        """Named views of a flat vector, of its policy part alone, or of a stack (..., P) of either."""
-        return {name: params[..., start:stop].reshape(*params.shape[:-1], *shape)
-                for name, start, stop, shape in self.layout if stop <= params.shape[-1]}
+        """Named views of a flat vector, or of its policy part alone."""
+        return {name: params[start:stop].reshape(shape)
+                for name, start, stop, shape in self.layout if stop <= len(params)}
 
     def initial(self, rng: np.random.Generator, body_init: float | str = "he",
                 head_init: float | str = 0.01) -> np.ndarray:
@@ -99,6 +100,8 @@ class Network:
         entries = beliefs.data if issparse(beliefs) else beliefs
         if not np.isfinite(entries).all():
             raise ValueError(f"beliefs holds {entries[~np.isfinite(entries)][0]}, expected finite numbers")
+        if params.shape not in ((self.size,), (self.n_policy,)):
+            raise ValueError(f"params has shape {params.shape}, expected ({self.size},), or ({self.n_policy},) of π")
         p, beliefs = self.views(params), beliefs.astype(self.dtype, copy=False)
         layers = self._hidden(p, beliefs, "")
         logits = layers[-1] @ p["W_policy"] + p["b_policy"]
@@ -115,6 +118,11 @@ class Network:
             layers.append(np.maximum(h, 0.0, out=h))
         return layers
 
+    def expect_critic(self, width: int) -> None:
+        """A ValueError unless the critic has as many outputs as an algorithm needs."""
+        if self.n_critic != width:
+            raise ValueError(f"the critic has {self.n_critic} outputs, expected {width}")
+
     def backward(self, params: np.ndarray, forward: Forward,
                  objectives: Sequence[tuple[np.ndarray, np.ndarray | None]]) -> np.ndarray:
         """(K, P) gradients of K objectives, summed over the turns.
@@ -124,29 +132,22 @@ class Network:
         Args:
             objectives: K pairs of ∂F/∂logits (n, width) and ∂F/∂critic (n, critic_width), none where F has no critic.
         """
-        gradients = np.zeros((len(objectives), self.size), self.dtype)
-        p = self.views(params)
+        gradients, p = np.zeros((len(objectives), self.size), self.dtype), self.views(params)
+        critic_body = "_critic" if "W_critic1" in p else ""
         for gradient, (d_logits, d_critic) in zip(gradients, objectives):
             d = self.views(gradient)
-            d_top = self._head(p, d, "_policy", forward.layers[-1], d_logits)
+            self._descend(p, d, "_policy", "", forward.layers, d_logits)
             if d_critic is not None:
-                d_critic_top = self._head(p, d, "_critic", forward.critic_layers[-1], d_critic)
-                if forward.critic_layers is forward.layers:
-                    d_top += d_critic_top
-                else:
-                    self._down(p, d, "_critic", forward.critic_layers, d_critic_top)
-            self._down(p, d, "", forward.layers, d_top)
+                self._descend(p, d, "_critic", critic_body, forward.critic_layers, d_critic)
         return gradients
 
-    def _head(self, p: dict, d: dict, name: str, top: np.ndarray, d_out: np.ndarray) -> np.ndarray:
-        """Fills in the gradient of a head; returns ∂F/∂H of the layer that it reads."""
-        d[f"W{name}"][...], d[f"b{name}"][...] = top.T @ d_out, d_out.sum(axis=0)
-        return d_out @ p[f"W{name}"].T
-
-    def _down(self, p: dict, d: dict, body: str, layers: list, d_top: np.ndarray) -> None:
-        """Fills in the gradients of a body, from ∂F/∂H of its highest layer."""
-        for i, d_layer in self._upstream(p, body, layers, d_top):
-            d[f"W{body}{i}"][...], d[f"b{body}{i}"][...] = layers[i - 1].T @ d_layer, d_layer.sum(axis=0)
+    def _descend(self, p: dict, d: dict, head: str, body: str, layers: list, d_output: np.ndarray) -> None:
+        """Adds to d the gradient of an objective whose gradient at a head is d_output: of the head, and of its body."""
+        d[f"W{head}"] += layers[-1].T @ d_output
+        d[f"b{head}"] += d_output.sum(axis=0)
+        for i, d_layer in self._upstream(p, body, layers, d_output @ p[f"W{head}"].T):
+            d[f"W{body}{i}"] += layers[i - 1].T @ d_layer
+            d[f"b{body}{i}"] += d_layer.sum(axis=0)
 
     def _upstream(self, p: dict, body: str, layers: list, d_top: np.ndarray):
         """(i, ∂F/∂(H_{i-1} W_i + b_i)) of every hidden layer, the highest first."""

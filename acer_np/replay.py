@@ -75,20 +75,6 @@ def dialogues_of(batch: Batch) -> list[Batch]:
     return [Batch(*row, lengths) for *row, lengths in zip(*columns, batch.lengths[:, None])]
 
 
-def pack(batch: Batch) -> dict[str, np.ndarray]:
-    """The batch as arrays for a file: of the beliefs, which are mostly 0, only the other entries."""
-    rows, columns = np.nonzero(batch.beliefs)
-    sparse = {"belief_rows": rows, "belief_columns": columns, "belief_values": batch.beliefs[rows, columns]}
-    return sparse | {name: array for name, array in batch._asdict().items() if name != "beliefs"}
-
-
-def unpack(arrays: dict[str, np.ndarray], n_belief: int) -> Batch:
-    """The inverse of pack, for beliefs of n_belief entries."""
-    beliefs = np.zeros((len(arrays["actions"]), n_belief), arrays["belief_values"].dtype)
-    beliefs[arrays["belief_rows"], arrays["belief_columns"]] = arrays["belief_values"]
-    return Batch(beliefs, *(arrays[name] for name in Batch._fields[1:]))
-
-
 def by_dialogue(flat: np.ndarray, lengths: np.ndarray) -> np.ndarray:
     """(n,) turns -> (T, E), one dialogue per column, zeros after its end."""
     padded = np.zeros((len(lengths), lengths.max()), flat.dtype)

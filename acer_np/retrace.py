@@ -12,6 +12,9 @@ def traces(rho_a: np.ndarray, trace_decay: float) -> np.ndarray:
 
     This is not the truncation of the policy gradient, min(c, ρ_t), which the paper's pseudo-code uses here as well:
     a product of 25 weights of up to 5 has an enormous variance.
+
+        >>> traces(np.array([4, 0.5, 1]), trace_decay=1)
+        array([1. , 0.5, 1. ])
     """
     return trace_decay * np.minimum(1.0, rho_a)
 
@@ -22,7 +25,10 @@ def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: 
 
         Qret_t = r_t + γ [ V_{t+1} + c_{t+1} (Qret_{t+1} - Q_{t+1}) ]
 
-    c = 0 gives the one-step target r + γV, and c = 1 with Q = V the discounted return.
+    c = 0 gives the one-step target r + γV, and c = 1 with Q = V the discounted return. The dialogue of README.md:
+
+        >>> retrace_targets(*np.array([[-1, -1, 19], [6, 8, 16], [4, 8, 10], [1, 0.5, 1]]), gamma=1)
+        array([ 9., 12., 19.])
 
     Args:
         rewards: (T, ...) r_t, received after the action of turn t.
@@ -31,7 +37,6 @@ def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: 
         trace: (T, ...) c_t.
         bootstrap: V_{T+1}, where a dialogue is cut before its end.
     """
-    _check_shapes(rewards, q_a=q_a, v=v, trace=trace)
     q_ret = np.empty_like(rewards)
     following = np.zeros_like(rewards[0]) + bootstrap
     for t in reversed(range(len(rewards))):
@@ -46,7 +51,6 @@ def retrace_forward_view(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, tr
 
         Qret_i = Q_i + Σ_{t≥i} γ^{t-i} (Π_{s=i+1..t} c_s) (r_t + γ V_{t+1} - Q_t)
     """
-    _check_shapes(rewards, q_a=q_a, v=v, trace=trace)
     v_next = np.concatenate([v[1:], np.zeros_like(v[:1])])
     errors = rewards + gamma * v_next - q_a
     q_ret = q_a.copy()
@@ -67,18 +71,9 @@ def lambda_returns(rewards: np.ndarray, v: np.ndarray, rho_a: np.ndarray, gamma:
 
     λ = 0 gives the one-step target, λ = 1 the importance-weighted return of the whole dialogue.
     """
-    _check_shapes(rewards, v=v, rho_a=rho_a)
     returns = np.empty_like(rewards)
     following = np.zeros_like(rewards[0])
     for t in reversed(range(len(rewards))):
         returns[t] = rewards[t] + gamma * following
         following = (1.0 - trace_decay) * v[t] + trace_decay * rho_a[t] * returns[t]
     return returns
-
-
-def _check_shapes(rewards: np.ndarray, **others: np.ndarray) -> None:
-    for name, array in others.items():
-        if array.shape != rewards.shape:
-            raise ValueError(f"{name} has shape {array.shape}, rewards {rewards.shape}: they must agree")
-    if rewards.ndim == 0 or len(rewards) == 0:
-        raise ValueError(f"rewards has shape {rewards.shape}: a dialogue has at least one turn")

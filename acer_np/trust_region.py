@@ -22,8 +22,6 @@ def project(g: np.ndarray, k: np.ndarray, kl_limit: float) -> np.ndarray:
         k: (..., P) gradient of the KL divergence.
         kl_limit: δ, with ∞ for no trust region.
     """
-    if g.shape != k.shape:
-        raise ValueError(f"g has shape {g.shape}, k {k.shape}: they must agree")
     largest = np.abs(k).max(axis=-1, keepdims=True)
     scale = np.where(largest > 0, largest, 1.0)
     n = k / scale

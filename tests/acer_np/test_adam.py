@@ -1,10 +1,12 @@
-"""Adam as ascent, and the running average of parameters."""
+"""Adam as ascent, its step size, where a learner starts, and the running average of parameters."""
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from acer_np.adam import AdamState, adam_ascent, soft_average
+from acer_np.adam import AdamState, Learner, adam_ascent, soft_average, step_size
 from tests.strategies import decays, frozen, seeds
 
 
@@ -86,9 +88,30 @@ def test_the_start_is_at_rest():
     assert params.dtype == state.mean.dtype == state.square.dtype == np.float32
 
 
-def test_shapes_that_disagree_are_refused():
-    with pytest.raises(ValueError, match=r"direction has shape \(2,\), params \(3,\)"):
-        adam_ascent(np.zeros(3), np.zeros(2), AdamState.start(np.zeros(3)), 1e-3)
+@pytest.mark.parametrize("dtype, fine, too_large", [(np.float32, 1e18, 1e25), (np.float64, 1e150, 1e200)])
+def test_a_gradient_that_adam_would_never_forget_is_refused_and_one_just_below_is_not(dtype, fine, too_large):
+    params, state = np.zeros(3, dtype), AdamState.start(np.zeros(3, dtype))
+    assert np.isfinite(adam_ascent(params, np.array([0, fine, 0], dtype), state, 0.1)[1].square).all()
+    for bad in (too_large, -too_large, np.inf, np.nan):
+        message = f"the gradient has an entry of {np.abs(dtype(bad))}, expected numbers whose squares are finite"
+        with pytest.raises(ValueError, match=message.replace("+", r"\+")):
+            adam_ascent(params, np.array([0, bad, 0], dtype), state, 0.1)
+
+
+def test_a_learner_starts_at_rest_with_the_policy_as_its_average():
+    params = np.arange(5.0)
+    learner = Learner.start(params, 3)
+    assert_array_equal(learner.average, [0, 1, 2])
+    assert not np.shares_memory(learner.average, params)
+    assert learner.params is params and learner.adam.step == 0 and not learner.adam.mean.any()
+
+
+@pytest.mark.parametrize("n", [1, 4])
+def test_the_step_size_falls_on_a_line_of_dialogues_whose_updates_share_it(n):
+    # From 0.8 to 0.2 over 10 dialogues: 0.5 after 5 dialogues, which are 5 n updates; n updates share each.
+    config = SimpleNamespace(learning_rate=0.8, final_learning_rate=0.2, horizon=10, updates_per_dialogue=n)
+    found = [n * step_size(config, n_updates * n) for n_updates in (0, 5, 10, 11, 1000)]
+    assert_allclose(found, [0.8, 0.5, 0.2, 0.2, 0.2], rtol=1e-14)
 
 
 def test_the_average_by_hand():

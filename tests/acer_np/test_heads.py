@@ -6,20 +6,26 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from acer_np.behaviour import epsilon_greedy, mu_of_all
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
-from tests.strategies import (central_differences, either_heads, frozen, marginals, random_actions, random_masks, seeds,
-                              spelled_out, truncations, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
+from tests.strategies import (central_differences, either_heads, frozen, marginals, n_summary,
+                              random_actions, random_masks, random_mu, seeds, spelled_out, truncations, wide_entropy,
+                              wide_kl, wide_log_policy, wide_mask, wide_mu, wide_q)
 
-spaces = st.sampled_from(["actions", "summary"])
+limits = st.sampled_from([0.4, 1.5, np.inf])
 
 
 def random_outputs(seed, heads, n=3, scale=1.5):
     """Logits of two policies, Q outputs and masks for n turns."""
     rng = np.random.default_rng(seed)
     logits, others, q = frozen(*(scale * rng.normal(size=(n, heads.width)) for _ in range(3)))
-    return rng, logits, others, q, frozen(random_masks(rng, n, len(heads.sizes)))
+    return rng, logits, others, q, frozen(random_masks(rng, n, n_summary(heads)))
+
+
+def random_behaviour(rng, heads, masks):
+    """μ as the batch has it, and as the heads make it."""
+    mu, payload_logits = random_mu(rng, masks), rng.normal(size=(len(masks), heads.width - masks.shape[1]))
+    return *frozen(mu, payload_logits), heads.behaviour(mu, payload_logits)
 
 
 @given(seeds, either_heads)
@@ -53,24 +59,33 @@ def test_the_greedy_action_is_the_most_probable_summary_action_with_the_most_pro
 def test_ties_go_to_the_lowest_index():
     heads = SummaryHeads(4)
     assert heads.greedy(heads.policy(np.zeros((1, 4)), np.array([[False, True, True, True]])))[0] == 1
-    heads = MasterHeads(2, 2, 2)
+    heads = MasterHeads(2, 2, 2, "payloads")
     for mask, action in (([True] * 4, 0), ([False, True, False, False], 4), ([False, False, False, True], 9)):
         assert heads.greedy(heads.policy(np.zeros((1, heads.width)), np.array([mask])))[0] == action
     # Informing leads, 0.6 to 0.4, although each of its four payloads is less probable than the other action.
-    heads = MasterHeads(1, 2, 1)
+    heads = MasterHeads(1, 2, 1, "payloads")
     assert heads.greedy(heads.policy(np.log([[6.0, 4.0, 1.0, 1.0, 1.0, 1.0]]), np.ones((1, 2), bool)))[0] == 0
     # A payload that is certain makes no inform of the other action, which leads.
     assert heads.greedy(heads.policy(np.array([[0.0, 1.0, 0.0, 1e3, 0.0, 0.0]]), np.ones((1, 2), bool)))[0] == 4
 
 
 @given(seeds, either_heads)
-def test_the_payload_policy_is_the_policys_payload_part(seed, heads):
+def test_the_policy_that_acted_is_whole_again_from_what_the_memory_keeps_of_it(seed, heads):
     _, logits, _, _, masks = random_outputs(seed, heads)
-    found = heads.payload_policy(frozen(logits[:, masks.shape[1]:].copy()))
-    if isinstance(heads, SummaryHeads):
-        assert_array_equal(found, np.ones((len(logits), 1)))
-    else:
-        assert_array_equal(found, heads.policy(logits, masks).payload.pi)
+    policy = heads.policy(logits, masks)
+    kept = heads.behaviour(frozen(heads.summary(policy).copy()), frozen(logits[:, n_summary(heads):].copy()))
+    for a in range(heads.n_actions):
+        assert_array_equal(heads.pi_of(kept, np.full(3, a)), heads.pi_of(policy, np.full(3, a)))
+
+
+@given(seeds, either_heads)
+def test_summary_probabilities_masks_and_actions_are_those_spelled_out(seed, heads):
+    _, logits, _, _, masks = random_outputs(seed, heads)
+    where, log_pi = spelled_out(heads), wide_log_policy(heads, logits, masks)
+    sums = [np.bincount([summary for summary, _ in where], row) for row in np.exp(log_pi)]
+    assert_allclose(heads.summary(heads.policy(logits, masks)), sums, atol=1e-13)
+    assert_array_equal(heads.summary_of(np.arange(heads.n_actions)), [summary for summary, _ in where])
+    assert_array_equal(heads.summary_masks(np.array([wide_mask(heads, mask) for mask in masks])), masks)
 
 
 @given(seeds, either_heads)
@@ -113,75 +128,71 @@ def test_a_value_at_an_action_has_the_marginals_of_a_spike_there(seed, heads):
     assert_allclose(found, central_differences(lambda x: (values * heads.q_of(x, actions)).sum(), q), atol=1e-8)
 
 
-@given(seeds, either_heads, truncations, spaces, st.sampled_from([0.0, 1e-3, 0.3, 1.0]))
-def test_the_bias_correction_is_the_papers_sum_over_all_actions(seed, heads, rho_max, over, epsilon):
+@given(seeds, either_heads, truncations, limits)
+def test_the_bias_correction_is_the_papers_sum_over_all_actions(seed, heads, rho_max, limit):
     rng, logits, _, q, masks = random_outputs(seed, heads, n=4, scale=2.5)
-    policy = heads.policy(logits, masks)
-    epsilons, payloads = np.full(4, epsilon), rng.normal(size=(4, heads.width - masks.shape[1]))
-    for greedy in (heads.greedy(policy), random_actions(rng, heads, masks)):
-        mu = wide_mu(heads, masks, epsilons, greedy, over, payloads)
-        pi, q_all = np.exp(wide_log_policy(heads, logits, masks)), wide_q(heads, q)
-        v, expected = (pi * q_all).sum(axis=1), np.zeros_like(pi)
-        for t, a in np.ndindex(*pi.shape):
-            if mu[t, a] == 0:
-                expected[t, a] = pi[t, a] * (q_all[t, a] - v[t])
-            elif pi[t, a] > rho_max * mu[t, a]:
-                expected[t, a] = pi[t, a] * (1 - rho_max * mu[t, a] / pi[t, a]) * (q_all[t, a] - v[t])
-        with np.errstate(all="raise", under="ignore"):
-            behaviour = epsilon_greedy(masks, epsilons, greedy, heads.sizes, over, heads.payload_policy(payloads))
-            found = heads.bias_correction(policy, q, heads.value(policy, q), behaviour, rho_max)
-        assert_allclose(found, marginals(heads, expected), atol=1e-12)
+    mu, payload_logits, behaviour = random_behaviour(rng, heads, masks)
+    wide, pi, q_all = (wide_mu(heads, mu, payload_logits), np.exp(wide_log_policy(heads, logits, masks)),
+                       np.clip(wide_q(heads, q), -limit, limit))
+    v, expected = rng.normal(size=4), np.zeros_like(pi)                  # any baseline
+    for t, a in np.ndindex(*pi.shape):
+        if wide[t, a] == 0:
+            expected[t, a] = pi[t, a] * (q_all[t, a] - v[t])
+        elif pi[t, a] > rho_max * wide[t, a]:
+            expected[t, a] = pi[t, a] * (1 - rho_max * wide[t, a] / pi[t, a]) * (q_all[t, a] - v[t])
+    with np.errstate(all="raise", under="ignore"):
+        found = heads.bias_correction(heads.policy(logits, masks), behaviour, q, v, rho_max, limit)
+    assert_allclose(found, marginals(heads, expected), atol=1e-12)
 
 
-@given(seeds, either_heads, truncations, spaces, st.sampled_from([0.0, 0.4, 1.0]))
-def test_truncation_and_correction_are_unbiased(seed, heads, rho_max, over, epsilon):
-    """Averaged over μ with the critic's own advantage, the gradient is that of Σ_a π(a) Q(a) with Q held constant."""
+@given(seeds, either_heads, truncations, limits)
+def test_truncation_and_correction_are_unbiased_for_every_c_and_every_limit(seed, heads, rho_max, limit):
+    """Averaged over μ, with one and the same Q in both terms, the gradient is that of Σ_a π(a) Q(a), Q a constant:
+    whatever c, the limit that holds Q, the baseline V, and the actions that μ never takes."""
     rng, logits, _, q, masks = random_outputs(seed, heads, n=2)
-    policy, payloads = heads.policy(logits, masks), rng.normal(size=(2, heads.width - masks.shape[1]))
-    mu = epsilon_greedy(masks, np.full(2, epsilon), heads.greedy(policy), heads.sizes, over,
-                        heads.payload_policy(payloads))
-    v = heads.value(policy, q)
-    expected = heads.log_gradient(policy, heads.bias_correction(policy, q, v, mu, rho_max))
-    for a, mu_a in enumerate(mu_of_all(mu, heads.sizes).T):
+    policy, (mu, payload_logits, behaviour) = heads.policy(logits, masks), random_behaviour(rng, heads, masks)
+    v = np.clip(heads.value(policy, q), -limit, limit)
+    q_all = np.clip(wide_q(heads, q), -limit, limit)
+    expected = heads.log_gradient(policy, heads.bias_correction(policy, behaviour, q, v, rho_max, limit))
+    for a, mu_a in enumerate(wide_mu(heads, mu, payload_logits).T):
         actions, possible = np.full(2, a), mu_a > 0
         rho = heads.pi_of(policy, actions) / np.where(possible, mu_a, 1.0)
-        weight = np.minimum(rho_max, rho) * (heads.q_of(q, actions) - v)
+        weight = np.minimum(rho_max, rho) * (q_all[:, a] - v)
         expected += (mu_a * possible)[:, None] * heads.log_gradient(policy, heads.at_actions(actions, weight))
-    q_all = wide_q(heads, q)
     objective = lambda x: (np.exp(wide_log_policy(heads, x, masks)) * q_all).sum()    # noqa: E731
     assert_allclose(expected, central_differences(objective, logits, 1e-5), atol=1e-7)
 
 
 def test_one_allowed_action_leaves_no_gradient_at_all():
-    for heads, mask in ((SummaryHeads(3), [False, True, False]), (MasterHeads(1, 2, 2), [False, True, False])):
-        masks = np.array([mask])
+    masks = np.array([[False, True, False]])
+    for heads in (SummaryHeads(3), MasterHeads(1, 2, 2)):
         policy = heads.policy(np.ones((1, heads.width)), masks)
-        actions = heads.greedy(policy)
-        mu = epsilon_greedy(masks, np.zeros(1), actions, heads.sizes)
+        actions, mu = heads.greedy(policy), heads.behaviour(masks * 1.0, np.zeros((1, heads.width - 3)))
         assert heads.pi_of(policy, actions)[0] == 1 and heads.entropy(policy)[0] == 0
         q = np.arange(float(heads.width))[None]
         for d in (heads.entropy_gradient(policy), heads.kl_gradient(policy, policy),
                   heads.log_gradient(policy, heads.at_actions(actions, np.ones(1))),
-                  heads.bias_correction(policy, q, heads.value(policy, q), mu, 5.0)):
+                  heads.bias_correction(policy, mu, q, heads.value(policy, q), 5.0, np.inf)):
             assert_array_equal(d, np.zeros((1, heads.width)))
 
 
-@pytest.mark.parametrize("heads", [SummaryHeads(5), MasterHeads(2, 2, 3)])
+@pytest.mark.parametrize("heads", [SummaryHeads(5), MasterHeads(2, 2, 3), MasterHeads(2, 2, 3, "payloads")])
 def test_single_precision_stays_single(heads):
     masks, q = np.ones((2, 5), bool), np.ones((2, heads.width), np.float32)
     policy = heads.policy(q, masks)
     actions = heads.greedy(policy)
-    mu = epsilon_greedy(masks, np.full(2, 0.5, np.float32), actions, heads.sizes)
+    mu = heads.behaviour(np.full((2, 5), 0.2, np.float32), q[:, 5:])
     for array in (heads.pi_of(policy, actions), heads.q_of(q, actions), heads.value(policy, q), heads.entropy(policy),
                   heads.entropy_gradient(policy), heads.kl_gradient(policy, policy), heads.log_gradient(policy, q),
-                  heads.at_actions(actions, q[:, 0]), heads.bias_correction(policy, q, q[:, 0], mu, np.inf)):
+                  heads.at_actions(actions, q[:, 0]), heads.bias_correction(policy, mu, q, q[:, 0], np.inf, 1.0)):
         assert array.dtype == np.float32
 
 
 def test_the_built_in_spaces_have_their_widths():
-    assert SummaryHeads(15).width == 15 and len(SummaryHeads(15).sizes) == 15
+    assert SummaryHeads(15).width == SummaryHeads(15).n_summary == 15
     master = MasterHeads(4, 8, 11)
-    assert master.width == 15 + 256 and master.n_actions == 1035 and len(master.sizes) == 15
+    assert master.width == 15 + 8 and master.n_actions == 1035 and master.n_summary == 15
+    assert MasterHeads(4, 8, 11, "payloads").width == 15 + 256
     for heads in (SummaryHeads(15), master):
         assert type(heads.n_actions) is type(heads.width) is int
         with pytest.raises(FrozenInstanceError):

@@ -1,0 +1,235 @@
+"""The whole update against its definition: wide arrays, central differences, step by step."""
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings, strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from acer_np.acer import ACERConfig, acer_update
+from acer_np.adam import Learner, adam_ascent
+from acer_np.heads import SummaryHeads
+from acer_np.network import Network
+from acer_np.replay import Batch
+from acer_np.retrace import retrace_forward_view
+from tests.strategies import (bodies, central_differences, direction_of, either_heads, far_from_kinks, frozen,
+                              random_batch, random_learner, seeds, wide_entropy, wide_kl, wide_log_policy, wide_mu,
+                              wide_q)
+
+configs = st.builds(ACERConfig, rho_max=st.sampled_from([0.1, 1.0, 5.0, 1e6]), gamma=st.sampled_from([0.5, 0.99]),
+                    kl_limit=st.sampled_from([0.0, 0.01, 1.0, np.inf]), trace_decay=st.sampled_from([0.0, 0.7, 1.0]),
+                    value_limit=st.sampled_from([0.5, np.inf]), entropy_weight=st.sampled_from([0.0, 0.01, 0.5]),
+                    scale=st.sampled_from(["mean", "sum"]), average_decay=st.just(0.99), learning_rate=st.just(1e-3),
+                    final_learning_rate=st.just(1e-3))
+
+
+def definition(network, params, batch, config):
+    """ρ, Q(a_t), targets and the policy gradient's weights G (n, A), dialogue by dialogue from the wide arrays."""
+    heads, n, limit = network.heads, len(batch.actions), config.value_limit
+    rows, forward = np.arange(n), network.forward(params, batch.beliefs)
+    pi, q = np.exp(wide_log_policy(heads, forward.logits, batch.masks)), wide_q(heads, forward.critic)
+    mu = wide_mu(heads, batch.mu, batch.payload_logits)
+    rho, q_a = pi[rows, batch.actions] / mu[rows, batch.actions], q[rows, batch.actions]
+    held = np.clip(q, -limit, limit)
+    v, targets = np.clip((pi * q).sum(axis=1), -limit, limit), np.zeros(n)
+    for end, length in zip(np.cumsum(batch.lengths), batch.lengths):
+        turns = slice(end - length, end)
+        trace = config.trace_decay * np.where(rho[turns] < 1, rho[turns], 1)
+        targets[turns] = retrace_forward_view(batch.rewards[turns], held[rows, batch.actions][turns], v[turns], trace,
+                                              config.gamma)
+    targets = np.clip(targets, -limit, limit)
+    weights = np.maximum(pi - config.rho_max * mu, 0) * (held - v[:, None])
+    weights[rows, batch.actions] += np.minimum(config.rho_max, rho) * (targets - v)
+    return rho, q_a, targets, weights
+
+
+def objectives(network, learner, batch, config):
+    """The three functions of the parameters whose gradients are g, k and the rest, all constants being constant."""
+    heads, rows = network.heads, np.arange(len(batch.actions))
+    _, _, targets, weights = definition(network, learner.params, batch, config)
+    log_average = wide_log_policy(heads, network.forward(learner.average, batch.beliefs).logits, batch.masks)
+    allowed, combine = log_average > -np.inf, {"mean": np.mean, "sum": np.sum}[config.scale]
+
+    def log_pi(params):
+        return wide_log_policy(heads, network.forward(params, batch.beliefs).logits, batch.masks)
+
+    def policy_objective(params):
+        return combine((weights * np.where(allowed, log_pi(params), 0.0)).sum(axis=1))
+
+    def divergence(params):
+        return combine(wide_kl(log_average, log_pi(params)))
+
+    def entropy_and_critic(params):
+        q = wide_q(heads, network.forward(params, batch.beliefs).critic)[rows, batch.actions]
+        return combine(config.entropy_weight * wide_entropy(log_pi(params)) - 0.5 * (targets - q) ** 2)
+
+    return policy_objective, divergence, entropy_and_critic
+
+
+def one_turn(q=(1.0, 3.0), reward=4.0, mu=(0.75, 0.25)):
+    """One hidden unit that is 1; two actions with logits 0, so that π = (1/2, 1/2); a = 1 was taken."""
+    network = Network(1, SummaryHeads(2), hidden=(1,), critic_body="shared")
+    params = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0, *q, 0.0, 0.0])    # W1 b1 W_policy b_policy W_critic b_critic
+    batch = Batch(np.ones((1, 1)), np.ones((1, 2), bool), np.array([1]), np.array([reward]), np.array([mu]),
+                  np.zeros((1, 0)), np.array([1]))
+    return network, Learner.start(params, network.n_policy), batch
+
+
+@pytest.mark.parametrize("scale", ["mean", "sum"])
+def test_one_turn_by_hand(scale):
+    # Q = (1, 3), so V = 2; μ = (3/4, 1/4) and a = 1, so ρ = 2; r = 4 = Qret. c = 1.5: weight 1.5·(4 - 2) = 3 at a = 1;
+    # correction (1/2 - 9/8)_+ = 0, and (1/2 - 3/8)_+ (3 - 2) = 1/8 at a = 1. G = (0, 25)/8, D = G - |G| π = (-25, 25)/16.
+    # No entropy; the critic's error is 4 - 3 = 1 at a = 1. The average is the policy, so nothing is projected.
+    network, learner, batch = one_turn()
+    config = ACERConfig(rho_max=1.5, entropy_weight=0.0, value_limit=np.inf, scale=scale, learning_rate=1e-3)
+    updated, watch = acer_update(network, learner, batch, config)
+    # The hidden unit gets D·0 from the policy and 1·3 from the critic.
+    expected = np.array([3, 3, -25 / 16, 25 / 16, -25 / 16, 25 / 16, 0, 1, 0, 1])
+    assert_allclose(direction_of(learner, updated), expected, rtol=1e-13)
+    assert_allclose(updated.params - learner.params, 1e-3 * np.sign(expected), rtol=1e-6, atol=1e-15)
+    assert watch.rho == 2 and watch.truncated == 1 and watch.critic_error == 1 and watch.kl == 0
+    assert watch.kl_growth == watch.k_norm == watch.binding == 0
+
+
+def test_a_limit_on_values_by_hand():
+    # Held within 5/2: Qret = 2.5 and Q - V = (-1, 1/2). Weight 1.5·(2.5 - 2) = 3/4, correction 1/8·1/2 = 1/16 at a = 1:
+    # G = (0, 13/16). The critic's error is 2.5 - 3 = -1/2: it is drawn back to the limit, through its unlimited Q.
+    network, learner, batch = one_turn()
+    updated, watch = acer_update(network, learner, batch, ACERConfig(rho_max=1.5, entropy_weight=0.0, value_limit=2.5))
+    expected = np.array([-1.5, -1.5, -13 / 32, 13 / 32, -13 / 32, 13 / 32, 0, -0.5, 0, -0.5])
+    assert_allclose(direction_of(learner, updated), expected, rtol=1e-13)
+    assert watch.critic_error == 0.25
+
+
+@pytest.mark.parametrize("rho_max", [0.1, 1.0, 5.0, np.inf])
+@pytest.mark.parametrize("scale", ["mean", "sum"])
+def test_a_limit_below_all_values_leaves_no_advantage_where_there_is_none(rho_max, scale):
+    # Q = V = r = 3 for all actions: nothing is better than anything else, whatever the limit makes of it.
+    network, learner, batch = one_turn(q=(3.0, 3.0), reward=3.0)
+    config = ACERConfig(rho_max=rho_max, value_limit=1.25, entropy_weight=0.0, scale=scale)
+    updated, watch = acer_update(network, learner, batch, config)
+    assert watch.g_norm == 0
+    assert_array_equal(direction_of(learner, updated)[2:6], 0.0)
+
+
+@given(seeds, either_heads, configs, bodies)
+def test_beliefs_of_mostly_zeros_give_the_gradient_of_the_definition_as_well(seed, heads, config, critic_body):
+    """The derivative along one random direction, where the beliefs are sparse enough to leave out the zeros."""
+    rng, network = np.random.default_rng(seed), Network(40, heads, (6,), critic_body)
+    learner = Learner.start(frozen(0.7 * rng.normal(size=network.size)), network.n_policy)      # of which k = 0
+    batch = random_batch(rng, network)
+    kept = np.arange(40) % 20 == rng.integers(20, size=(len(batch.actions), 1))
+    batch = batch._replace(beliefs=batch.beliefs * kept)
+    along, step = rng.normal(size=network.size), 1e-6
+    assume(far_from_kinks(network, learner.params, batch.beliefs))
+    policy_objective, _, entropy_and_critic = objectives(network, learner, batch, config)
+    slopes = [(f(learner.params + step * along) - f(learner.params - step * along)) / (2 * step)
+              for f in (policy_objective, entropy_and_critic)]
+    updated, _ = acer_update(network, learner, batch, config)
+    assert_allclose(direction_of(learner, updated) @ along, sum(slopes), atol=1e-5 * (1 + np.abs(slopes).max()))
+
+
+@given(seeds, either_heads, configs, bodies)
+def test_the_diagnostics_are_the_means_of_the_definition(seed, heads, config, critic_body):
+    network, learner, batch = random_learner(seed, heads, critic_body)
+    _, watch = acer_update(network, learner, batch, config)
+    rho, q_a, targets, _ = definition(network, learner.params, batch, config)
+    log_pi = wide_log_policy(heads, network.forward(learner.params, batch.beliefs).logits, batch.masks)
+    log_average = wide_log_policy(heads, network.forward(learner.average, batch.beliefs).logits, batch.masks)
+    expected = [rho.mean(), (rho > config.rho_max).mean(), wide_entropy(log_pi).mean(),
+                wide_kl(log_average, log_pi).mean(), ((targets - q_a) ** 2).mean()]
+    assert_allclose(watch[:5], expected, rtol=1e-9, atol=1e-12)
+    assert all(type(value) is float for value in watch)
+
+
+@given(seeds, either_heads, configs)
+def test_the_step_is_adams_and_the_average_follows_after_it(seed, heads, config):
+    network, learner, batch = random_learner(seed, heads)
+    first, _ = acer_update(network, learner, batch, config)
+    faster = replace(config, learning_rate=0.03, final_learning_rate=0.01, horizon=2, average_decay=0.3)
+    second, _ = acer_update(network, first, batch, faster)         # the second of two: halfway from 0.03 to 0.01
+    assert (first.adam.step, second.adam.step) == (1, 2)
+    params, state = adam_ascent(first.params, direction_of(first, second), first.adam, 0.02)
+    assert_allclose(second.params, params, rtol=1e-9, atol=1e-9)
+    assert_allclose(second.adam.square, state.square, rtol=1e-7, atol=1e-12)
+    omega = slice(0, network.n_policy)
+    assert_allclose(first.average, 0.99 * learner.average + 0.01 * first.params[omega], atol=1e-13)
+    assert_allclose(second.average, 0.3 * first.average + 0.7 * second.params[omega], atol=1e-13)
+
+
+def turns_of(batch, dialogues):
+    """The batch that consists of these dialogues of it, in this order."""
+    ends = np.cumsum(batch.lengths)
+    turns = np.concatenate([np.arange(ends[e] - batch.lengths[e], ends[e]) for e in dialogues])
+    return Batch(*(array[turns] for array in batch[:-1]), batch.lengths[dialogues])
+
+
+@given(seeds, either_heads, configs)
+def test_the_order_of_dialogues_does_not_matter(seed, heads, config):
+    network, learner, batch = random_learner(seed, heads)
+    shuffled = turns_of(batch, np.random.default_rng(seed).permutation(len(batch.lengths)))
+    one, other = acer_update(network, learner, batch, config)[0], acer_update(network, learner, shuffled, config)[0]
+    assert_allclose(direction_of(learner, other), direction_of(learner, one), rtol=1e-9,
+                    atol=1e-9 * (1 + np.abs(direction_of(learner, one)).max()))
+
+
+@given(seeds, either_heads, configs)
+def test_repeating_every_dialogue_changes_nothing_on_means_and_doubles_the_gradients_of_sums(seed, heads, config):
+    """On means δ keeps its meaning however many turns there are; on sums g and k double, and k·g quadruples."""
+    network, learner, batch = random_learner(seed, heads)
+    every = np.arange(len(batch.lengths))
+    twice = turns_of(batch, np.append(every, every))
+    factor = 1 if config.scale == "mean" else 2
+    one, watch = acer_update(network, learner, batch, config)
+    two, watch_two = acer_update(network, learner, twice, replace(config, kl_limit=factor ** 2 * config.kl_limit))
+    scale = 1 + np.abs(direction_of(learner, one)).max()
+    assert_allclose(direction_of(learner, two), factor * direction_of(learner, one), atol=1e-9 * scale)
+    assert_allclose(watch_two.kl_growth, factor ** 2 * watch.kl_growth, atol=1e-9 * (1 + abs(watch.kl_growth)))
+    assert_allclose([watch_two.g_norm, watch_two.k_norm], [factor * watch.g_norm, factor * watch.k_norm], rtol=1e-9,
+                    atol=1e-12)
+    assert_allclose(watch_two[:5], watch[:5], rtol=1e-9, atol=1e-12)
+
+
+@settings(max_examples=30)
+@given(seeds, either_heads, st.sampled_from(["mean", "sum"]), bodies)
+def test_a_small_plain_step_raises_the_divergence_as_predicted(seed, heads, scale, critic_body):
+    """(KL after - KL before) / (α k·g) → 1 for plain ascent on g: what k·g, and so δ, means."""
+    network, learner, batch = random_learner(seed, heads, critic_body)
+    assume(far_from_kinks(network, learner.params, batch.beliefs, margin=1e-3))
+    config = ACERConfig(kl_limit=np.inf, entropy_weight=0.0, scale=scale, rho_max=2.0)
+    updated, watch = acer_update(network, learner, batch, config)
+    divergence, alpha = objectives(network, learner, batch, config)[1], 1e-6 / max(watch.g_norm, 1e-3)
+    g = np.append(direction_of(learner, updated)[:network.n_policy], np.zeros(network.size - network.n_policy))
+    if critic_body == "shared":                         # take out what the critic adds to the shared body
+        other = objectives(network, learner, batch, config)[2]
+        g[:network.n_policy] -= central_differences(other, learner.params, 1e-5)[:network.n_policy]
+    increase = (divergence(learner.params + alpha * g) - divergence(learner.params - alpha * g)) / (2 * alpha)
+    assert_allclose(increase, watch.kl_growth, atol=1e-3 * (watch.g_norm * watch.k_norm + 1e-6))
+
+
+@settings(max_examples=15)
+@given(seeds, either_heads, configs, bodies)
+def test_the_update_climbs_the_gradient_of_its_definition(seed, heads, config, critic_body):
+    network, learner, batch = random_learner(seed, heads, critic_body)
+    assume(far_from_kinks(network, learner.params, batch.beliefs))
+    g, k, other = (central_differences(f, learner.params, 1e-5) for f in objectives(network, learner, batch, config))
+    excess = max(0.0, k @ g - config.kl_limit) if config.kl_limit < np.inf else 0.0
+    expected = g - (excess / (k @ k) * k if k @ k > 1e-14 else 0.0) + other
+    updated, watch = acer_update(network, learner, batch, config)
+    scale = 1 + np.abs(g).max() + np.abs(other).max()
+    assert_allclose(direction_of(learner, updated), expected, atol=2e-6 * scale)
+    assert_allclose(watch.kl_growth, k @ g, atol=1e-5 * scale ** 2)
+    assert_allclose([watch.g_norm, watch.k_norm], [np.linalg.norm(g), np.linalg.norm(k)], atol=1e-5 * scale)
+    assert watch.binding == (watch.kl_growth > config.kl_limit)
+
+
+@given(seeds, either_heads, bodies)
+def test_the_critics_gradient_touches_the_columns_of_the_actions_taken_and_no_others(seed, heads, critic_body):
+    network, learner, batch = random_learner(seed, heads, critic_body)
+    batch = turns_of(batch, np.array([0]))
+    updated, _ = acer_update(network, learner, batch, ACERConfig(entropy_weight=0.1))
+    read = np.abs(heads.at_actions(batch.actions, np.ones(len(batch.actions)))).sum(axis=0) > 0
+    moved = network.views(direction_of(learner, updated))
+    assert (moved["b_critic"][read] != 0).all()
+    assert_array_equal(moved["b_critic"][~read], 0.0)
+    assert_array_equal(moved["W_critic"][:, ~read], 0.0)

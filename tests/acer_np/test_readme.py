@@ -1,0 +1,190 @@
+"""The README of acer_np names things that exist, its dialogue has the numbers of the code, and its agent learns."""
+import doctest
+import importlib
+import re
+import sys
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from acer_np import ACERConfig, SummaryHeads, gradients, retrace
+from acer_np.acer import acer_update, critic_targets, gradient_weights
+from acer_np.adam import Learner
+from acer_np.by_the_book import algorithm_2
+from acer_np.network import Network
+from acer_np.replay import Batch
+from demos import agents
+from demos.training import evaluate, play
+
+ROOM = Path(__file__).resolve().parent.parent.parent / "acer_np"
+README = (ROOM / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+MAP = README.split("## From equation")[1].split("\n## ")[0]
+NAMES = [row for row in re.findall(r"^\| (.*?) \| (.*?) \| (.*?) \|$", MAP, re.MULTILINE) if "`" in row[1]]
+
+
+# ---- names
+
+@pytest.mark.parametrize("paper, code, tests", NAMES)
+def test_every_name_in_the_map_exists(paper, code, tests):
+    for name in re.findall(r"`(.*?)`", code):
+        module, *attributes = name.split(".")
+        found = importlib.import_module(f"acer_np.{module}")
+        for attribute in attributes:
+            found = getattr(found, attribute)
+    written = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
+    verified = re.findall(r"`(.*?)`", tests)
+    assert verified and all(f"\ndef {name}(" in written for name in verified)
+
+
+def test_every_file_of_the_room_is_in_the_reading_list_once():
+    listed = re.findall(r"`(\w+\.py)`", README.split("| read | for |")[1].split("\n\n")[0])
+    assert sorted(listed) == sorted(path.name for path in ROOM.glob("*.py") if path.name != "__init__.py")
+
+
+def test_every_hyperparameter_in_the_notation_exists():
+    notation = README.split("*Notation.*")[1].split("\n## ")[0]
+    names = set(re.findall(r"\(`(\w+)`\)", notation))
+    assert len(names) == 7 and all(hasattr(ACERConfig(), name) for name in names)
+
+
+def test_examples_in_docstrings_are_what_the_code_computes():
+    tried = [doctest.testmod(module, extraglobs={"np": np}) for module in (gradients, retrace)]
+    assert [result.failed for result in tried] == [0, 0] and all(result.attempted >= 2 for result in tried)
+
+
+# ---- the dialogue with a pencil
+
+def dialogue():
+    """The table: {row: [turn 1, turn 2, turn 3, bias]}, each an array of numbers, None where there is nothing."""
+    lines = README.split("<!-- dialogue -->\n")[1].split("\n<!-- end -->")[0].splitlines()[2:]
+    rows = {}
+    for line in lines:
+        name, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+        numbers = [[float(Fraction(re.sub("(st|nd|rd)$", "", part))) for part in cell.split(",")] if cell else None
+                   for cell in cells]
+        rows[re.match(r"Qret − Q|\(π − 2 μ\)₊|trace|\w+", name)[0]] = numbers
+    return rows
+
+
+TABLE = dialogue()
+CONFIG = ACERConfig(gamma=1, trace_decay=1, rho_max=2, kl_limit=1 / 8, scale="sum", entropy_weight=0,
+                    value_limit=np.inf)
+
+
+def turns(name):
+    """(3,) or (3, 3): what a row says of the three turns."""
+    return np.array(TABLE[name][:3]).squeeze()
+
+
+def situation():
+    """A network without hidden layers whose tables of logits and of Q are those of the dialogue, and its memory."""
+    network = Network(3, SummaryHeads(3), hidden=(), critic_body="own")
+    params = np.zeros(network.size)
+    p = network.views(params)
+    p["W_policy"][:], p["W_critic"][:] = np.log(turns("π")), turns("Q")
+    learner = Learner.start(params, network.n_policy)
+    network.views(learner.average)["W_policy"][:] = np.log(turns("π_a"))
+    batch = Batch(np.eye(3), np.ones((3, 3), bool), turns("a").astype(int) - 1, turns("r"), turns("μ"),
+                  np.zeros((3, 0)), np.array([3]))
+    return network, learner, batch
+
+
+def test_the_pencils_weights_and_targets_are_those_of_the_code():
+    network, _, batch = situation()
+    pi, mu, q, rows, a = turns("π"), turns("μ"), turns("Q"), np.arange(3), batch.actions
+    rho, v = turns("ρ"), turns("V")
+    assert_array_equal(gradients.importance_weights(pi[rows, a], mu[rows, a]), rho)
+    assert_array_equal(retrace.traces(rho, 1.0), turns("trace"))
+    assert_array_equal((pi * q).sum(axis=1), v)
+    assert_array_equal(critic_targets(batch, q[rows, a], v, rho, CONFIG), turns("Qret"))
+    assert_array_equal(turns("Qret") - q[rows, a], turns("Qret − Q"))
+    assert_array_equal(turns("Qret") - v, turns("A"))
+    assert_array_equal(gradients.correction_weights(pi, mu, 2.0), turns("(π − 2 μ)₊"))
+
+
+@pytest.mark.parametrize("update", [acer_update, algorithm_2])
+def test_the_pencils_gradients_are_those_of_the_update_and_of_the_book(update):
+    network, learner, batch = situation()
+    free, _ = update(network, learner, batch, ACERConfig(**vars(CONFIG) | {"kl_limit": np.inf}))
+    bound, watch = update(network, learner, batch, CONFIG)
+    g, z = (network.views(10 * moved.adam.mean) for moved in (free, bound))      # Adam's first mean is a tenth of it
+    for name, found in (("g", g), ("z", z)):
+        assert_allclose(found["W_policy"], turns(name), atol=1e-13)
+        assert_allclose(found["b_policy"], TABLE[name][3], atol=1e-13)
+    assert_allclose(g["W_critic"].sum(axis=1), turns("Qret − Q"), atol=1e-13)
+    k = np.vstack([turns("π") - turns("π_a"), (turns("π") - turns("π_a")).sum(axis=0)])
+    assert_array_equal(k, np.vstack([turns("k"), TABLE["k"][3]]))
+    all_g, all_z = np.vstack([turns("g"), TABLE["g"][3]]), np.vstack([turns("z"), TABLE["z"][3]])
+    assert (k * all_g).sum() == 21 / 8 and (k ** 2).sum() == 1 / 4 and (k * all_z).sum() == 1 / 8
+    assert_allclose(all_g - 10 * k, all_z, atol=1e-15)
+    assert watch.kl_growth == pytest.approx(21 / 8, rel=1e-13)
+
+
+def test_the_pencils_weights_of_actions_are_those_of_the_heads():
+    network, learner, batch = situation()
+    seen = []
+
+    def weights(*arguments):
+        seen.append(gradient_weights(*arguments))
+        return seen[0]
+
+    acer_update(network, learner, batch, CONFIG, weights=weights)
+    assert_allclose(seen[0], turns("G"), atol=1e-14)
+    assert_allclose(gradients.log_gradient(turns("π"), turns("G")), turns("g"), atol=1e-14)
+
+
+# ---- code
+
+def test_the_first_block_makes_an_agent():
+    names = {}
+    exec(compile(BLOCKS[0], "README.md", "exec"), names)
+    assert names["agent"].act(np.zeros(268), np.ones(15, bool)) in range(15)
+    for word in re.findall(r"agent\.(\w+)\(", BLOCKS[0]):
+        assert callable(getattr(names["agent"], word))
+
+
+def the_dqn(monkeypatch):
+    """The last block as the file that it is to be saved as."""
+    module = ModuleType("acer_np.dqn")
+    monkeypatch.setitem(sys.modules, "acer_np.dqn", module)
+    exec(compile(BLOCKS[1], "README.md", "exec"), vars(module))
+    return module
+
+
+@pytest.mark.parametrize("space", ["summary", "master"])
+def test_the_agent_of_the_last_block_learns_dialogues_once_it_is_among_the_learners(space, monkeypatch):
+    dqn = the_dqn(monkeypatch)
+    monkeypatch.setitem(agents.LEARNERS, "dqn", (dqn.DQNAgent, dqn.DQNConfig))
+    assert '"dqn": (DQNAgent, DQNConfig)' in README
+    setting = agents.Setting(agent="dqn", space=space, dialogues=100)
+    env = agents.make_env(setting)
+    agent = agents.make_agent(setting, env, seed=0)
+    before, start = evaluate(env, agent, 20), agent.learner.params
+    for i in range(100):
+        play(env, agent, [0, 0, i], "train")
+    assert agent.config.horizon == 100 and agent.learner.adam.step == len(agent.diagnostics) == 100
+    assert np.isfinite(agent.learner.params).all() and (agent.learner.params != start).any()
+    if space == "summary":                               # the master space takes it longer
+        assert evaluate(env, agent, 20).reward > before.reward + 5
+    same = agents.make_agent(setting, env, seed=1)
+    same.restore(*agent.state())
+    assert_array_equal(same.learner.params, agent.learner.params)
+
+
+def test_the_double_dqn_of_the_last_block_by_hand(monkeypatch):
+    # Two turns, γ = 1/2. Turn 2 is the last: error r - Q = 3 - 2 = 1. Turn 1: of turn 2, Q = (2, 5), the
+    # second action is best, which Q' values 4 (and the first 9): error -1 + 4/2 - 7 = -6. Means over two turns.
+    dqn = the_dqn(monkeypatch)
+    network = Network(2, SummaryHeads(2), hidden=(), critic_width=0)
+    learner = Learner.start(np.array([7.0, 0.0, 2.0, 5.0, 0.0, 0.0]), network.n_policy)
+    learner = learner._replace(average=np.array([0.0, 0.0, 9.0, 4.0, 0.0, 0.0]))
+    batch = Batch(np.eye(2), np.ones((2, 2), bool), np.array([0, 0]), np.array([-1.0, 3.0]), np.full((2, 2), 0.5),
+                  np.zeros((2, 0)), np.array([2]))
+    updated, watched = dqn.dqn_update(network, learner, batch, dqn.DQNConfig(gamma=0.5))
+    assert_allclose(10 * updated.adam.mean, [-3, 0, 0.5, 0, -2.5, 0], rtol=1e-13)
+    assert watched.critic_error == (36 + 1) / 2
