@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from acer_np.acer import ACERConfig
-from acer_np.adam import Learner, adam_ascent, step_size
+from acer_np.adam import Learner, adam_ascent, progress, step_size
 from acer_np.exploration import linear
 from acer_np.network import Network
 from acer_np.replay import Batch, dialogues_of, join
@@ -53,6 +53,8 @@ def algorithm_2(network: Network, learner: Learner, memory: Batch, config: ACERC
     # ✱   g, dθ and k are sums over the turns here, and means in the text: this is what gives δ its unit
     share = 1 / len(memory.actions) if config.scale == "mean" else 1.0
 
+    eta = linear(config.entropy_weight, config.final_entropy_weight, progress(config, learner.adam.step))
+
     # 2   Initialise g = 0, dθ = 0
     g, k, d_theta = np.zeros((3, network.size))
     at_g, at_k, at_theta = (network.views(x) for x in (g, k, d_theta))
@@ -91,7 +93,7 @@ def algorithm_2(network: Network, learner: Learner, memory: Batch, config: ACERC
             # ✱   dθ ← dθ + η ∇H,   H = -Σ_a π(a) log π(a)                 the entropy, of which the text speaks
             log_pi = np.log(np.where(pi > 0, pi, 1.0))
             d_entropy = -pi * (log_pi - sum(pi[a] * log_pi[a] for a in actions))
-            backward(p, at_theta, "_policy", "", layers, share * config.entropy_weight * d_entropy)
+            backward(p, at_theta, "_policy", "", layers, share * eta * d_entropy)
             # 15  Q^ret ← λ min(1, ρ_t) (Q^ret - Q(b_t, a_t)) + V(b_t)     ✱ printed: ρ̄_t for λ min(1, ρ_t), a for a_t
             q_ret = config.trace_decay * min(1.0, rho) * (q_ret - np.clip(q[a_t], -limit, limit)) + v
             # 16  k ← k + ∇KL(π(·|b_t, ω_a) ‖ π(·|b_t, ω))                 ✱ summed over M; π - π_a at the logits
