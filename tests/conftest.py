@@ -1,5 +1,4 @@
 """One Hypothesis profile for the whole suite: the same examples on every machine, no time limits."""
-import demos  # noqa: F401  first of all: it keeps NumPy to one thread
 from hypothesis import settings
 
 settings.register_profile("project", derandomize=True, deadline=None, max_examples=60, print_blob=False)
