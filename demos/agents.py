@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, fields, replace
 import numpy as np
 
 import demos
-import one_thread
 from acer_np import A2CAgent, A2CConfig, ACERAgent, ACERConfig, ENACAgent, ENACConfig, MasterHeads, SummaryHeads
+from acer_np.threads import LIMITED
 from demos.variants import VARIANTS
 from gp_sarsa import ActionLayout, GPAgent, GPConfig, bytes_needed
 from simulator.actions import INFORMS
@@ -100,7 +100,7 @@ def configuration(setting: Setting, seed: int) -> dict:
 def made_with() -> dict:
     """What the last bits of a result depend on, for its record."""
     return {"python": platform.python_version(), "numpy": np.__version__, "machine": platform.machine(),
-            "kept to one thread": one_thread.LIMITED}
+            "kept to one thread": LIMITED}
 
 
 def make_env(setting: Setting, domain: Domain | None = None) -> DialogueEnv:

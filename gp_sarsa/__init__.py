@@ -5,9 +5,6 @@ from gp_sarsa.layout import ActionLayout                                # how ac
 from gp_sarsa.points import returns_to_go                               # from rewards to what is regressed on
 from gp_sarsa.posterior import KernelPosterior                          # of any kernel, exact or sparse
 from gp_sarsa.weight_space import WeightSpacePosterior, bytes_needed    # of the linear kernels, at constant cost
-from one_thread import use_one_thread
 
 __all__ = ["ActionLayout", "GPAgent", "GPConfig", "KernelPosterior", "ProductKernel", "WeightSpacePosterior",
            "bytes_needed", "gaussian", "grown", "linear", "returns_to_go"]
-
-use_one_thread("numpy", "scipy.linalg")
