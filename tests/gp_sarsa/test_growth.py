@@ -123,7 +123,9 @@ def test_a_grown_agent_goes_on_where_the_old_one_was_and_the_old_one_is_unchange
     assert (larger.n_dialogues, larger.n_belief, larger.layout.n_actions, larger.config) == (12, 4, 10, agent.config)
     assert larger.rng.bit_generator.state == agent.rng.bit_generator.state
     assert larger.test_rng.bit_generator.state == agent.test_rng.bit_generator.state
-    play(larger, np.random.default_rng(1), 12)
+    streams = [larger.rng.bit_generator.state, larger.test_rng.bit_generator.state]
+    play(larger, np.random.default_rng(1), 12, tests_between=2)
+    assert streams == [agent.rng.bit_generator.state, agent.test_rng.bit_generator.state]
     agent.observe(1.0, False)
     assert_array_equal(moments(agent), before)
     agent.restore(*state)
@@ -154,6 +156,7 @@ OLD = ActionLayout(2, 1, 2)
     (3, OLD, [0, 1, 1], range(4), [0], "belief_places is [0 1 1], expected 3 places below 3"),
     (3, OLD, [0, 1, -1], range(4), [0], "belief_places is [ 0  1 -1], expected 3"),
     (4, OLD, [0, 1], range(4), [0], "belief_places is [0 1], expected 3 places below 4"),
+    (4, OLD, range(4), range(4), [0], "belief_places is [0 1 2 3], expected 3 places below 4"),
     (3, ActionLayout(2, 1, 1), range(3), range(4), [0], "summary_places is [0 1 2 3], expected 4 places below 3"),
     (3, OLD, range(3), [0, 1, 2], [0], "summary_places is [0 1 2], expected 4"),
     (3, OLD, range(3), [0, 1, 2, 2], [0], "summary_places is [0 1 2 2], expected 4"),

@@ -64,14 +64,15 @@ def test_a_state_does_not_change_when_training_goes_on_here_or_there(form):
     assert_array_equal(moments(agent), before)
 
 
-def test_a_new_agent_has_a_state_and_a_used_one_can_go_back_to_it():
-    agent = make_agent()
+@every_form
+def test_a_new_agent_has_a_state_and_a_used_one_can_go_back_to_it(form):
+    agent = make_agent(form=form)
     new = agent.state()
     play(agent, np.random.default_rng(0), 5)
     agent.restore(*new)
     assert agent.n_dialogues == 0
-    assert_array_equal(moments(agent), moments(make_agent()))
-    same_state(agent.state(), make_agent().state())
+    assert_array_equal(moments(agent), moments(make_agent(form=form)))
+    same_state(agent.state(), make_agent(form=form).state())
 
 
 def test_a_dialogue_under_way_has_no_state_and_restoring_drops_it():
