@@ -11,9 +11,11 @@ def at_every_action(f, pi, mu, q, rho_max):
 
 
 def with_targets(f, pi, mu, q, rho_max, q_ret):
-    """(A, A) the same for (A,) other targets."""
-    n = len(pi)
-    return f(np.tile(pi, (n, 1)), np.tile(mu, (n, 1)), np.tile(q, (n, 1)), q_ret, np.arange(n), rho_max)
+    """(A, A) the same for (A,) other targets; an action that could not be taken has a row of zeros."""
+    tried = np.flatnonzero(mu > 0)
+    rows = np.zeros((len(pi), len(pi)))
+    rows[tried] = f(*(np.tile(x, (len(tried), 1)) for x in (pi, mu, q)), q_ret[tried], tried, rho_max)
+    return rows
 
 
 def taken(pi, mu, actions):
@@ -31,8 +33,7 @@ def truncation_and_correction_together_are_unbiased(f, pi, mu, q, rho_max):
 @law("truncated_gradient", turns.one_belief_partly_tried)
 def the_correction_takes_over_actions_never_tried(f, pi, mu, q, rho_max):
     """The same where μ(a) = 0 for some actions: the correction carries all of their π(a). ACTUAL: the sum over μ."""
-    tried = mu > 0
-    return mu[tried] @ at_every_action(f, pi, np.where(tried, mu, 0.0), q, rho_max)[tried], pi * (q - pi @ q)
+    return mu @ at_every_action(f, pi, mu, q, rho_max), pi * (q - pi @ q)
 
 
 @law("truncated_gradient", turns.one_belief)

@@ -5,25 +5,19 @@ The only file here that knows acer_np and gp_sarsa.
 import numpy as np
 
 from acer_np import gradients, retrace
+from acer_np.acer import ACERConfig, gradient_weights
 from acer_np.adam import AdamState, adam_ascent, soft_average
+from acer_np.exploration import mixture, mode
 from acer_np.heads import SummaryHeads
+from acer_np.replay import Batch
 from acer_np.trust_region import project
-from gp_sarsa.kernels import Points, ProductKernel, linear, payload_cosine
+from gp_sarsa.kernels import ProductKernel, linear, payload_cosine
 from gp_sarsa.exact import posterior_by_definition
 from gp_sarsa.layout import ActionLayout
+from gp_sarsa.points import Points, returns_to_go
 from gp_sarsa.posterior import KernelPosterior
-from gp_sarsa.returns import returns_to_go
 from gp_sarsa.weight_space import WeightSpacePosterior
 from tests.strategies import central_differences, wide_entropy, wide_kl, wide_log_policy
-
-try:
-    from acer_np.exploration import mixture, mode
-except ModuleNotFoundError:
-    def mixture(preferred, masks, epsilon):
-        return (1 - epsilon) * preferred + epsilon * masks / masks.sum(axis=-1, keepdims=True)
-
-    def mode(pi):
-        return np.eye(pi.shape[-1])[pi.argmax(axis=-1)]
 
 traces, lambda_returns = retrace.traces, retrace.lambda_returns
 trust_region, running_average = project, soft_average
@@ -52,9 +46,7 @@ def retrace_targets(rewards, q_a, v, rho_a, gamma, trace_decay):
 
 
 def retrace_at_a_cut(rewards, q_a, v, rho_a, gamma, trace_decay, bootstrap):
-    """Our dialogues always end; what a cut one is worth after its last turn is a reward of that turn."""
-    rewards = np.append(rewards[:-1], rewards[-1] + gamma * bootstrap)
-    return retrace_targets(rewards, q_a, v, rho_a, gamma, trace_decay)
+    return retrace.retrace_targets(rewards, q_a, v, traces(rho_a, trace_decay), gamma, bootstrap)
 
 
 def retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
@@ -67,10 +59,11 @@ def retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
 
 
 def truncated_gradient(pi, mu, q, q_ret, actions, rho_max):
-    rows, v = np.arange(len(pi)), state_value(pi, q)
-    weights = gradients.correction_weights(pi, mu, rho_max) * (q - v[:, None])
-    weights[rows, actions] += np.minimum(rho_max, pi[rows, actions] / mu[rows, actions]) * (q_ret - v)
-    return gradients.log_gradient(pi, weights)
+    heads, rho_a = SummaryHeads(pi.shape[1]), importance_weights(pi, mu, actions)
+    batch = Batch(None, None, actions, None, None, None, None)
+    weights = gradient_weights(heads, batch, with_logs(pi), with_logs(mu), q, state_value(pi, q), q_ret, rho_a,
+                               ACERConfig(rho_max=rho_max, value_limit=np.inf))
+    return heads.log_gradient(with_logs(pi), weights)
 
 
 def with_logs(pi):
@@ -103,9 +96,9 @@ LINEAR = ProductKernel(linear, THREE_ACTIONS)
 
 def gp_posterior(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std, **form):
     """Dialogue by dialogue, on a growing Cholesky factor."""
-    posterior = KernelPosterior(LINEAR, beliefs.shape[1], gamma, noise_std, **form)
-    for dialogue in zip(*(np.split(x, np.cumsum(lengths)[:-1]) for x in (beliefs, actions, rewards))):
-        posterior.add_dialogue(*dialogue)
+    posterior = KernelPosterior(LINEAR, beliefs.shape[1], noise_std, **form)
+    for b, a, r in zip(*(np.split(x, np.cumsum(lengths)[:-1]) for x in (beliefs, actions, rewards))):
+        posterior.update(b, a, returns_to_go(r, gamma))
     return posterior.predict(query_beliefs, query_actions)
 
 
