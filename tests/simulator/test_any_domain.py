@@ -322,6 +322,18 @@ def test_people_are_understood(which, line):
     assert understand_user(text, TYPED[which][0], parse_act(system_act)) == expected
 
 
+def test_a_word_of_several_meanings_is_an_adjective_before_a_value_before_a_name():
+    domain = domain_of({"name": ("red", "cheap"), "colour": ("red", "cheap"), "pricerange": ("cheap",)})
+    for text, act in (("red", "inform(colour=red)"), ("cheap", "inform(pricerange=cheap)"),
+                      ("the one called red", "inform(name=red)"), ("cheap colour", "inform(colour=cheap)")):
+        assert understand_user(text, domain) == (parse_act(act),)
+
+
+def test_a_short_name_that_several_slots_have_means_none_of_them():
+    assert understand_user("which range?", LAPTOPS) == () and understand_user("which rating?", LAPTOPS) == (
+        parse_act("request(batteryrating)"),)
+
+
 def test_a_yes_in_the_table_alone_is_asked_and_told():
     venues = [{"name": name, "area": "north", "usb": usb} for name, usb in (("x", "1"), ("y", "0"))]
     domain = domain_of({"name": ("x", "y"), "area": ("north",)}, ("usb",), venues)

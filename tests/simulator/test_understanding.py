@@ -70,6 +70,7 @@ hello(): anything but chinese -> deny(food=chinese)
 request(area): anywhere but the north -> deny(area=north)
 request(area): none of them -> negate()
 hello(): not chinese but cheap -> inform(pricerange=cheap) | deny(food=chinese)
+hello(): I don't know, thai food -> inform(food=thai)
 inform(name=sitara): thai instead of indian -> deny(food=indian, food=thai)
 inform(name=sitara): I do not want that -> negate()
 # questions
@@ -156,6 +157,8 @@ def test_a_value_of_several_slots_takes_the_slot_that_is_spoken_of(tmp_path):
                                        ("a driverange of medium and weightrange medium", "hello()",
                                         "inform(driverange=medium, weightrange=medium)"),
                                        ("medium for the weightrange", "hello()", "inform(weightrange=medium)"),
+                                       ("weightrange, medium", "hello()", "inform(weightrange=medium)"),
+                                       ("medium, for the weightrange", "hello()", "inform(weightrange=medium)"),
                                        ("good", "inform(name=laptop 1)", "ack()"),
                                        ("good", "request(batteryrating)", "inform(batteryrating=good)"),
                                        ("the batteryrating should be good", "hello()", "inform(batteryrating=good)")):
