@@ -17,7 +17,7 @@ from simulator.loader import load_domain
 from simulator.phrases import phrases, tokens
 from simulator.speak import article, system_utterance, user_utterance
 from simulator.understand import understand_system, understand_user
-from tests.test_loader import laptops
+from tests.simulator.strategies import laptops
 
 METHODS = cambridge_restaurants().methods
 DISCOURSE_ACTS = cambridge_restaurants().discourse_acts
