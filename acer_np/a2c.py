@@ -4,9 +4,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.adam import Learner, adam_ascent, step_size
+from acer_np.adam import Learner, adam_ascent, progress, step_size
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
+from acer_np.exploration import linear
 from acer_np.gradients import importance_weights
 from acer_np.network import Network, compressed
 from acer_np.replay import Batch
@@ -21,6 +22,7 @@ class A2CConfig:
     gamma: float = 0.99                  # γ
     rho_max: float = 2.0                 # where the importance weight of a turn is cut
     entropy_weight: float = 0.01         # η
+    final_entropy_weight: float = 0.0    # η at the horizon, reached linearly
     behaviour: str = "draw"
     epsilon: float = 0.0                 # ε
     final_epsilon: float = 0.0
@@ -83,8 +85,9 @@ def a2c_update(network: Network, learner: Learner, batch: Batch, config: A2CConf
     advantages = td_errors(batch.rewards, v, batch.lengths, config.gamma)
     weighted = np.minimum(config.rho_max, rho_a) * advantages
 
+    eta = linear(config.entropy_weight, config.final_entropy_weight, progress(config, learner.adam.step))
     d_policy = (heads.log_gradient(policy, heads.at_actions(batch.actions, weighted))
-                + config.entropy_weight * heads.entropy_gradient(policy))
+                + network.dtype(eta) * heads.entropy_gradient(policy))
     direction = network.backward(learner.params, now, [(d_policy, weighted[:, None])])[0]
     params, adam = adam_ascent(learner.params, direction, learner.adam, step_size(config, learner.adam.step))
     means = rho_a, rho_a > config.rho_max, heads.entropy(policy), advantages ** 2
