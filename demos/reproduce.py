@@ -123,7 +123,7 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
         print(f"{experiment.about} ({path})")
         if experiment.kind in ("dots", "causes", "sweep"):
             print(f"\n{tables.variants_table(curves[name])}\n")
-    parts = [tables.learning_table(results, experiments),
+    parts = [tables.learning_table(results, tables.learning_lines(experiments)),
              *(tables.noise_table(curves[name]) for name in ("14",) if name in curves), tables.claims_table(curves),
              tables.cost_table(results, experiments),
              *(tables.benchmark_table(curves[name]) for name in ("benchmark",) if name in curves)]

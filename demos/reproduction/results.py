@@ -107,6 +107,10 @@ class Results:
             raise Unusable(f"{path} is damaged ({error}): remove it, it holds times alone") from error
         return {name: dict(zip(KINDS, map(fmean, zip(*rows)))) for name, rows in times.items()}
 
+    def complete(self, line: Line) -> bool:
+        """Whether every seed of the line is there."""
+        return set(seeds_of(line.setting, line.seeds)) <= set(self.read(line.setting))
+
     def curve(self, line: Line) -> Curve:
         """Scores over the training dialogues, or over the error rates of the last tests if the setting has any."""
         found, final = self.read(line.setting), len(line.setting.final_error_rates)

@@ -10,7 +10,7 @@ from demos.reproduction.claims import CLAIMS, Curves, concerns_acer, jump, last,
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
 from demos.reproduction.intervals import bootstrap, show
 from demos.reproduction.pydial import LOGS
-from demos.reproduction.results import Curve, Results
+from demos.reproduction.results import Curve, Line, Results
 
 MILESTONES = (200, 400, 1000, 2000, 4000)
 LEARNING = {"3": "mask", "6": "no mask", "11": "mask", "12": "no mask"}      # figures of the learning table
@@ -36,22 +36,24 @@ def version_1(line) -> str:
     return f"{float(row['success_4000']):.1f} / {row['reward']}" if row else ""
 
 
-def learning_table(results: Results, experiments: dict[str, Experiment]) -> str:
-    """Success of greedy tests at some milestones and of draws at the end, and the last reward, beside version 1.0.0."""
+def learning_lines(experiments: dict[str, Experiment]) -> dict[str, Line]:
+    """The rows of the learning table: every line of these figures once."""
+    return {f"{label}, {mask}": line for name, mask in LEARNING.items() if name in experiments
+            for label, line in experiments[name].lines.items() if line.mode == "greedy"}
+
+
+def learning_table(results: Results, lines: dict[str, Line]) -> str:
+    """Success of greedy tests and of draws at some milestones, and the last reward, beside version 1.0.0."""
     rows, shown = [], ()
-    for name, mask in LEARNING.items():
-        for label, line in experiments[name].lines.items() if name in experiments else ():
-            row = f"{label}, {mask}"
-            if line.mode == "greedy" and row not in (first for first, *_ in rows):
-                greedy, draws = results.curve(line), results.curve(line._replace(mode="draw"))
-                shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
-                success = [100 * greedy.scores["success"][:, min(np.searchsorted(greedy.x, n), len(greedy.x) - 1)]
-                           for n in shown]
-                rows.append([row, *(show(bootstrap(column)) for column in success),
-                             show(bootstrap(100 * last(draws.scores["success"]))),
-                             show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
-    return markdown(["success (%) after", *(f"{n:g}" for n in shown), "draws, at the end", "reward, at the end",
-                     "version 1.0.0"], rows)
+    for label, line in lines.items():
+        if results.complete(line):
+            greedy, draws = results.curve(line), results.curve(line._replace(mode="draw"))
+            shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
+            at = [min(np.searchsorted(greedy.x, n), len(greedy.x) - 1) for n in shown]
+            success = [[100 * curve.scores["success"][:, i] for curve in (greedy, draws)] for i in at]
+            rows.append([label, *(f"{show(bootstrap(first))} / {second.mean():.1f}" for first, second in success),
+                         show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
+    return markdown(["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward", "version 1.0.0"], rows)
 
 
 def noise_table(curves: Curves) -> str:
