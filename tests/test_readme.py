@@ -1,4 +1,7 @@
-"""The README names things that exist, its code and commands run, and its tables are those of the saved results."""
+"""The READMEs of the top and of demos/: code and commands run, pictures exist, tables are those of the saved results.
+
+Those of the other rooms have their tests in the folders of the rooms.
+"""
 import importlib
 import io
 import re
@@ -8,28 +11,20 @@ import types
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from demos import experiments
-from demos.claims import CLAIMS, measured, verdict
-from demos.intervals import bootstrap
-from demos.results import Results
-from demos.tables import claims_table, cost_table, learning_table, noise_table, read_curves, variants_table
-from simulator.env import DialogueEnv
-from tests.simulator.strategies import cambridge_files
+from demos.reproduction import experiments, tables
+from demos.reproduction.experiments import EXPERIMENTS
+from demos.reproduction.results import Results
 
 ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-MAP = README.split("## From equation to code to test")[1].split("\n## ")[0]
-ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in MAP.splitlines() if line.startswith("| ")][1:]
-BLOCKS = re.findall(r"```(\w*)\n(.*?)```", README, re.DOTALL)
+TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "demos/README.md")}
+BLOCKS = [(kind, block) for text in TEXTS.values() for kind, block in re.findall(r"```(\w*)\n(.*?)```", text, re.DOTALL)]
 COMMANDS = sorted({line.partition("python -m ")[2] for kind, block in BLOCKS if not kind
                    for line in block.splitlines() if "python -m demos." in line})
 TINY = {"train": ["--dialogues", "20", "--test-dialogues", "2"], "watch": ["--dialogues", "5"],
         "chat": ["--dialogues", "5"], "human_evaluation": ["--simulate", "2", "--dialogues", "5"],
-        "check_simulator": ["--dialogues", "5"], "benchmark": ["acer", "--repeats", "1"], "tour": ["ladder"],
-        "reproduce": ["--figure", "11", "--seeds", "1", "--dialogues", "10", "--test-dialogues", "1", "--jobs", "1",
+        "reproduce": ["--seeds", "1", "--dialogues", "10", "--test-dialogues", "1", "--jobs", "1",
                       "--results", "runs/tiny"]}
 
 
@@ -37,81 +32,44 @@ def python_block(word):
     return next(block for kind, block in BLOCKS if kind == "python" and word in block)
 
 
-def run_block(word, **names):
+def run_block(word):
     """Executes the block that has this word in it, as a script; its names afterwards."""
-    names["__name__"] = "__main__"
+    names = {"__name__": "__main__"}
     exec(compile(python_block(word), "README.md", "exec"), names)
     return names
 
 
-# ---- names
-
-@pytest.mark.parametrize("paper, code, tests", ROWS)
-def test_every_name_in_the_map_exists(paper, code, tests):
-    for name in re.findall(r"`(.*?)`", code):
-        module, *attributes = name.split(".")
-        package = next(p for p in ("acer_np", "gp_sarsa") if (ROOT / p / f"{module}.py").exists())
-        found = importlib.import_module(f"{package}.{module}")
-        for attribute in attributes:
-            found = getattr(found, attribute)
-    written = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").glob("test_*.py"))
-    verified = re.findall(r"`(.*?)`", tests)
-    assert verified and all(f"\ndef {name}(" in written for name in verified)
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_picture_link_and_file_that_is_named_exists(name):
+    text, home = TEXTS[name], (ROOT / name).parent
+    for path in re.findall(r"\]\(((?!http)[^)]*)\)", text) + re.findall(r"`(\w+\.py)`", text):
+        assert (home / path).exists(), path
 
 
-def test_every_file_in_the_reading_list_exists_and_none_is_missing():
-    table = README.split("| read | for |")[1].split("\n\n")[0]
-    named, folder = set(), ""
-    for cell in re.findall(r"^\| (.*?) \|", table, re.MULTILINE):
-        for path in re.findall(r"`([\w/]+\.py)`", cell):
-            folder = path.rpartition("/")[0] or folder
-            named.add(f"{folder}/{path.rpartition('/')[2]}")
-    written = {str(path.relative_to(ROOT)) for package in ("simulator", "acer_np", "gp_sarsa")
-               for path in (ROOT / package).glob("*.py") if path.name != "__init__.py"}
-    assert named == written
+def test_every_command_and_every_file_of_demos_is_in_its_readme():
+    written = {path.stem for path in (ROOT / "demos").glob("*.py")} - {"__init__"}
+    assert {name for name in written if not re.search(rf"`{name}(\.py)?`", TEXTS["demos/README.md"])} == set()
 
 
-def test_every_picture_and_file_that_is_named_exists():
-    for path in re.findall(r"!\[.*?\]\((.*?)\)", README) + re.findall(r"`((?:demos|tests)/[\w/]+\.py)`", README):
-        assert (ROOT / path).exists(), path
+def test_every_picture_that_is_committed_is_shown_somewhere():
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in ROOT.glob("**/README.md")
+                      if not {".venv", "runs"} & set(path.parts))
+    pictures = [path for room in ("acer_np", "gp_sarsa", "simulator", "demos", "tests") for path in
+                (ROOT / room).glob("**/*.png")]
+    assert {path.name for path in pictures if f"{path.name})" not in texts} == set()
 
 
 # ---- code and commands
 
 def test_every_block_of_code_is_run_here():
-    words = ("load_domain", "flatnonzero", "imitate", "MPIPoolExecutor")
-    assert sorted(map(python_block, words)) == sorted(block for kind, block in BLOCKS if kind == "python")
+    assert sorted(map(python_block, ("ACERAgent", "MPIPoolExecutor"))) == sorted(
+        block for kind, block in BLOCKS if kind == "python")
 
 
-def test_an_own_domain_is_loaded(tmp_path, monkeypatch):
-    cambridge_files(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    belief, _ = run_block("load_domain")["env"].reset()
-    assert belief.shape == (268,)
-
-
-def test_an_own_agent_finishes_a_dialogue(capsys):
-    names = run_block("flatnonzero")
-    assert names["done"] and "goal" in capsys.readouterr().out
-
-
-def test_an_agent_that_is_one_function_learns_to_do_what_ended_well():
-    agent, env, wins = run_block("imitate")["agent"], DialogueEnv(seed=0), []
-    before = agent.learner.params.copy()
-    for i in range(40):
-        belief, info = env.reset(seed=[7, i])
-        done = False
-        while not done:
-            belief, reward, terminated, truncated, info = env.step(agent.act(belief, info["action_mask"]))
-            done = terminated or truncated
-            agent.observe(reward, done)
-        agent.learn()
-    batch, network = agent.replay.sample(40, np.random.default_rng(0)), agent.network
-    won = np.repeat(np.add.reduceat(batch.rewards, np.cumsum(batch.lengths) - batch.lengths) > 0, batch.lengths)
-    for params in (before, agent.learner.params):
-        policy = network.heads.policy(network.forward(params, batch.beliefs).logits, batch.masks)
-        wins.append(np.log(network.heads.pi_of(policy, batch.actions)[won]).mean())
-    assert wins[0] + 0.1 < wins[1]
+def test_a_learner_learns_in_a_program_of_ones_own():
+    agent = run_block("ACERAgent")["agent"]
+    assert agent.n_dialogues == 100 == len(agent.diagnostics)
+    assert agent.diagnostics[-1].critic_error < agent.diagnostics[0].critic_error
 
 
 def test_a_cluster_computes_the_plan(tmp_path, monkeypatch):
@@ -124,7 +82,8 @@ def test_a_cluster_computes_the_plan(tmp_path, monkeypatch):
     monkeypatch.setattr(experiments, "select", lambda names: select(names, 1, dialogues=10, test_dialogues=1))
     monkeypatch.chdir(tmp_path)
     run_block("MPIPoolExecutor")
-    assert len(list(tmp_path.glob("results/*/seed00.csv"))) == len(experiments.EXPERIMENTS["3"].lines)
+    settings = {line.setting for line in EXPERIMENTS["3"].lines.values()}
+    assert len({path.stem for path in tmp_path.glob("results/*.csv")} - {"costs"}) == len(settings)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -140,7 +99,7 @@ def test_every_command_runs(command, tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", sorted(set(re.findall(r"python -m demos\.(\w+)", README))))
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"python -m demos\.(\w+)", "".join(TEXTS.values())))))
 def test_every_command_explains_itself(name, capsys):
     with pytest.raises(SystemExit) as end:
         importlib.import_module(f"demos.{name}").main(["--help"])
@@ -155,25 +114,14 @@ def test_the_two_commands_install_the_project_and_ci_runs_the_second():
 
 # ---- numbers
 
-@pytest.fixture(scope="module")
-def saved():
-    """The results that the project ships, and what its figures are drawn from."""
+def tables_now():
+    """By the name of their markers: what the saved results say."""
     results = Results(ROOT / "demos" / "results")
-    return results, {name: read_curves(results, experiment) for name, experiment in experiments.EXPERIMENTS.items()}
+    return {("README.md", "overview"): tables.learning_table(results, EXPERIMENTS["overview"].lines),
+            ("demos/README.md", "learning"): tables.learning_table(results, tables.learning_lines(EXPERIMENTS)),
+            ("demos/README.md", "cost"): tables.cost_table(results, EXPERIMENTS)}
 
 
-@pytest.mark.parametrize("name", ["learning", "noise", "claims", "ablation", "readings", "cost"])
-def test_the_tables_are_those_of_the_saved_results(saved, name):
-    results, curves = saved
-    tables = {"learning": lambda: learning_table(curves), "noise": lambda: noise_table(curves["14"]),
-              "claims": lambda: claims_table(curves), "ablation": lambda: variants_table(curves["ablation"]),
-              "readings": lambda: variants_table(curves["readings"]),
-              "cost": lambda: cost_table(results, experiments.EXPERIMENTS)}
-    assert README.split(f"<!-- {name} -->\n")[1].split("\n<!-- end -->")[0] == tables[name]()
-
-
-def test_a_claim_has_a_reason_just_where_ours_differs(saved):
-    _, curves = saved
-    for claim in CLAIMS:
-        found = verdict(bootstrap(measured(claim, curves[claim.figure])), *claim.holds)
-        assert bool(claim.why) == (found != "reproduced"), claim.claimed
+def test_the_tables_are_those_of_the_saved_results():
+    for (name, marker), table in tables_now().items():
+        assert TEXTS[name].split(f"<!-- {marker} -->\n")[1].split("\n<!-- end -->")[0] == table, (name, marker)
