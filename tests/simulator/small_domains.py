@@ -33,7 +33,7 @@ def shop(n=60):
                   "hasinternet": ("0", "1"), "isforbusinesscomputing": ("false", "true"), "near": ("mission", "soma")}
     rng, gaps = np.random.default_rng(1), {"area": ("atlantis",), "near": ("", MISSING), "hasinternet": ("", MISSING)}
     venues = [{slot: str(rng.choice([*values, *gaps.get(slot, ())])) for slot, values in informable.items()}
-              | {"name": f"shop {i}", "phone": f"01632 {i}", "battery": "3 30, or 4", "description": "by the sea, and old"}
+              | {"name": f"shop {i}", "phone": f"01632 {i}", "battery": "3 30, or 4", "description": "by the sea, old"}
               for i in range(n)]
     return domain_of(informable, ("phone", "battery", "description"), venues, "shop")
 

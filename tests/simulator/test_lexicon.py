@@ -32,6 +32,10 @@ def test_the_words_of_the_ontology_are_known_too():
         assert words(domain)["zorblflux"].noun == noun
 
 
+def test_scraps_of_two_letters_are_no_words():
+    assert words(domain_of({"name": ("x",), "xoyo": ("xo", "yo")}))["xoyo"].noun == "xoyo"
+
+
 def test_a_name_is_spelt_with_the_fewest_words():
     known = {word: word.upper() for word in ("a", "b", "ab", "abc", "c", "cd", "d")}
     assert spelled("abcd", known) == ["AB", "CD"]
