@@ -2,7 +2,7 @@
 import signal
 import sys
 
-__version__ = "1.0.0"
+__version__ = "2.0.0"
 
 
 def quiet_if_interrupted(kind: type, error: BaseException, trace) -> None:
