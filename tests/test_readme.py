@@ -28,7 +28,7 @@ COMMANDS = sorted({line.partition("python -m ")[2] for kind, block in BLOCKS if 
                    for line in block.splitlines() if "python -m demos." in line})
 TINY = {"train": ["--dialogues", "20", "--test-dialogues", "2"], "watch": ["--dialogues", "5"],
         "chat": ["--dialogues", "5"], "human_evaluation": ["--simulate", "2", "--dialogues", "5"],
-        "check_simulator": ["--dialogues", "5"], "benchmark": ["acer", "--repeats", "1"], "tour": ["ladder"],
+        "benchmark": ["acer", "--repeats", "1"], "tour": ["ladder"],
         "reproduce": ["--figure", "11", "--seeds", "1", "--dialogues", "10", "--test-dialogues", "1", "--jobs", "1",
                       "--results", "runs/tiny"]}
 
