@@ -52,8 +52,8 @@ class ACERConfig:
     def paper(cls, **changes) -> "ACERConfig":
         """The paper's values; λ, on which it is silent, as in PyDial."""
         values = cls(learning_rate=1e-3, final_learning_rate=1e-3, trace_decay=1.0, kl_limit=1.0, scale="sum",
-                     average_decay=0.99, value_limit=math.inf, final_entropy_weight=0.01, behaviour="greedy", epsilon=0.95, capacity=2000,
-                     critic_body="shared", body_init=0.01)
+                     average_decay=0.99, value_limit=math.inf, final_entropy_weight=0.01, behaviour="greedy",
+                     epsilon=0.95, capacity=2000, critic_body="shared", body_init=0.01)
         return replace(values, **changes)
 
 

@@ -45,24 +45,6 @@ def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: 
     return q_ret
 
 
-def retrace_forward_view(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: np.ndarray,
-                         gamma: float) -> np.ndarray:
-    """The definition of Retrace, O(T²): every later error, discounted and weighted by the traces up to it.   [eq. 4]
-
-        Qret_i = Q_i + Σ_{t≥i} γ^{t-i} (Π_{s=i+1..t} c_s) (r_t + γ V_{t+1} - Q_t)
-    """
-    v_next = np.concatenate([v[1:], np.zeros_like(v[:1])])
-    errors = rewards + gamma * v_next - q_a
-    q_ret = q_a.copy()
-    for i in range(len(rewards)):
-        weight = np.ones_like(rewards[0])
-        for t in range(i, len(rewards)):
-            if t > i:
-                weight = weight * gamma * trace[t]
-            q_ret[i] = q_ret[i] + weight * errors[t]
-    return q_ret
-
-
 def lambda_returns(rewards: np.ndarray, v: np.ndarray, rho_a: np.ndarray, gamma: float,
                    trace_decay: float) -> np.ndarray:
     """The off-policy λ-return, whose importance weights multiply without bound.   [section Lambda returns]

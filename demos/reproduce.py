@@ -16,8 +16,10 @@ from pathlib import Path
 from statistics import fmean
 
 from demos.console import Parser, Progress, aligned, clock, number
+from demos.files import write_whole
 from demos.reproduction.experiments import BASE, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure, plan, select
 from demos.reproduction.results import Results, Unusable
+from demos.style import png
 
 
 def parser() -> Parser:
@@ -110,7 +112,6 @@ def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | Non
 
 def report(experiments: dict[str, Experiment], results: Results) -> None:
     """Draws and prints everything from the saved results."""
-    from demos.files import write_whole
     from demos.reproduction import figures, tables
 
     curves = {name: tables.read_curves(results, experiment) for name, experiment in experiments.items()}
@@ -119,7 +120,7 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
             line.seeds for line in EXPERIMENTS[name].lines.values()]
         seeds = "" if same else f"-{max(line.seeds for line in experiment.lines.values())}seeds"
         path = results.folder / f"{'figure_' * name.isdigit()}{name}{seeds}.png"
-        write_whole(path, figures.png(figures.drawn(curves[name], experiment)))
+        write_whole(path, png(figures.drawn(curves[name], experiment)))
         print(f"{experiment.about} ({path})")
         if experiment.kind in ("dots", "causes", "sweep"):
             print(f"\n{tables.variants_table(curves[name])}\n")

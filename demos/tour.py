@@ -19,7 +19,7 @@ from pathlib import Path
 
 from demos.console import Parser, exit_code
 from demos.files import write_whole
-from demos.tours.style import png
+from demos.style import png
 
 IDEAS = ("ladder", "bias", "truncation", "trust_region", "posterior", "belief", "update", "training")
 

@@ -12,6 +12,8 @@ from demos.agents import LEARNERS, Setting, configuration, made_with
 from demos.console import Parser, aligned, exit_code, number
 from demos.files import to_csv, write_whole
 from demos.policies import add_options, check_agreement, domain_of, setting_of
+from demos.style import png
+from demos.tours.training import panel_of, remark
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, play, train
 
 SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neither training nor tests have met
@@ -70,25 +72,14 @@ def table(run: Run, others: dict[str, Outcome]) -> str:
                     *((first, *found, *[""] * (len(heads) - len(found))) for first, found in rows.items())])
 
 
-def remark(curve: list[dict]) -> str:
-    """What is worth noticing in the diagnostics since the last test but one, if anything."""
-    last = curve[-1] if curve else {}
-    errors = [row["critic_error"] for row in curve if "critic_error" in row]
-    if errors and last["critic_error"] > 10 * min(errors) and last["critic_error"] > 1:
-        return f"the critic is diverging: its squared error is {last['critic_error']:.2g}, it was {min(errors):.2g}"
-    if last.get("entropy", 1.0) < 0.01:
-        return f"the entropy of the policy is gone ({last['entropy']:.1g}): it hardly explores any more"
-    if last.get("binding", 0.0) > 0.95:
-        return f"the trust region binds in {100 * last['binding']:.0f} % of the updates: perhaps kl_limit is too small"
-    return ""
-
-
 def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:
-    """Curve and diagnostics, figure, and the record of what made them."""
+    """Curve and diagnostics, figures, and the record of what made them."""
     if run.curve:
-        from demos.reproduction.figures import learning_curve, png    # here: Matplotlib loads slower than all the rest
+        from demos.reproduction.figures import learning_curve    # here: Matplotlib loads slower than all the rest
         write_whole(folder / "curve.csv", to_csv(run.curve))
         write_whole(folder / "curve.png", png(learning_curve(run.setting, run.curve, others)))
+        if "binding" in run.curve[-1]:                           # the diagnostics of ACER
+            write_whole(folder / "training.png", png(panel_of(run)))
     record = configuration(run.setting, run.seed) | {"made with": made_with()}
     write_whole(folder / "run.json", json.dumps(record, indent=1) + "\n")
 
@@ -132,7 +123,7 @@ def train_and_report(args: argparse.Namespace) -> int:
         print(f"\nStopped after {run.n_dialogues} of {run.total} dialogues; {how_to_resume(run, args, folder)}")
         return 130
     play(run.env, run.agent, [TEST_KEY, TEST, SAMPLE_USER])
-    print(f"\n{run.env.transcript()}\n\nThe curve, its figure and all settings are in {folder}/")
+    print(f"\n{run.env.transcript()}\n\nThe curve, its figures and all settings are in {folder}/")
     return 0
 
 

@@ -68,6 +68,7 @@ class Run:
         self.setting, self.seed, self.env = setting, seed, make_env(setting, domain)
         self.agent = make_agent(setting, self.env, seed)
         self.total = setting.dialogues if setting.agent in LEARNERS else 0
+        self.due = milestones(self.total)                # after how many dialogues it is tested
         self.n_dialogues = self.n_saved = 0              # so far, and in the last snapshot
         self.curve: list[dict[str, float | str]] = []    # one row per test
         self.recent: list[dict[str, float]] = []         # one record per training dialogue since the last test
@@ -79,16 +80,15 @@ class Run:
 
     def train(self) -> Iterator[Outcome | None]:
         """To the end: in each step a training dialogue, if the agent learns, and the tests that are due after it."""
-        due = set(milestones(self.total))
         while not self.finished:
             outcome = self._train_on_one() if self.n_dialogues < self.total else None
-            if self.n_dialogues in due:
+            if self.n_dialogues in self.due:
                 self._test()
             yield outcome
 
     def stay(self) -> None:
         """The remaining tests, without any more training."""
-        for self.n_dialogues in [n for n in milestones(self.total) if n > self.n_dialogues]:
+        for self.n_dialogues in [n for n in self.due if not self.curve or n > self.curve[-1]["dialogues"]]:
             self._test()
 
     def _train_on_one(self) -> Outcome:

@@ -12,13 +12,14 @@ import numpy as np
 from demos.console import Parser, aligned, exit_code, number
 from demos.files import write_whole
 from demos.policies import add_policy_options, described, favourites, policy_of
+from demos.style import BLUE, GREEN, GREY, RED, png
 from demos.training import TEST, TEST_KEY, play
 from simulator.env import DialogueEnv
 from simulator.transcript import describe_goal, result, tell
 
 N_ACTIONS = 3                    # of each choice are shown
 LABEL, WIDTH = 9, 110            # characters of a label, and of the text behind it in a picture
-COLOURS = {"choice": "#009E73", "system": "#0072B2", "heard": "#D55E00", "belief": "#666666", "": "#999999"}
+COLOURS = {"choice": GREEN, "system": BLUE, "heard": RED, "belief": GREY, "": "#999999"}
 Lines = list[tuple[str, str]]    # label and text
 
 
@@ -74,7 +75,6 @@ def watch(args: argparse.Namespace) -> None:
     if args.text:
         write_whole(args.text, text)
     if args.png:
-        from demos.reproduction.figures import png
         write_whole(args.png, png(picture(lines)))
 
 

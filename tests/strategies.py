@@ -1,4 +1,4 @@
-"""What the tests of acer_np draw, slow spelled-out heads that share no formula with the true ones, and small agents."""
+"""What the tests of acer_np draw, slow spelled-out versions that share no formula with the code, and small agents."""
 import numpy as np
 from hypothesis import strategies as st
 from scipy.special import log_expit, log_softmax
@@ -173,6 +173,23 @@ def marginals(heads, weights):
             shared = [p] if heads.payload_outputs == "payloads" else slots_of(heads, p)[0]
             out[:, [n_summary(heads) + output for output in shared]] += weights[:, [a]]
     return out
+
+
+def retrace_forward_view(rewards, q_a, v, trace, gamma):
+    """The definition of Retrace, O(T²): every later error, discounted and weighted by the traces up to it.   [eq. 4]
+
+        Qret_i = Q_i + Σ_{t≥i} γ^{t-i} (Π_{s=i+1..t} c_s) (r_t + γ V_{t+1} - Q_t)
+    """
+    v_next = np.concatenate([v[1:], np.zeros_like(v[:1])])
+    errors = rewards + gamma * v_next - q_a
+    q_ret = q_a.copy()
+    for i in range(len(rewards)):
+        weight = np.ones_like(rewards[0])
+        for t in range(i, len(rewards)):
+            if t > i:
+                weight = weight * gamma * trace[t]
+            q_ret[i] = q_ret[i] + weight * errors[t]
+    return q_ret
 
 
 def central_differences(function, x, step=1e-6):

@@ -211,27 +211,21 @@ def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[R
     """
     domain = load_domain(*files_of(setting.domain, domains)) if setting.domain else None
     run, problem = Run(setting, seed, domain), ""
-    due = due_after(setting, run.total)
+    run.due = due_after(setting, run.total)
     try:
-        while run.n_dialogues < run.total:
-            run._train_on_one()
-            if run.n_dialogues in due:
-                run._test()
+        for _ in run.train():
+            pass
     except ValueError as error:
         problem = f"{setting.name}, seed {seed}: learning ended after {run.n_dialogues} dialogues: {error}"
-    for run.n_dialogues in [n for n in due if not run.curve or n > run.curve[-1]["dialogues"]]:
-        run._test()
-    return [row if row["test"] == setting.tests[0] else scores_of(row) for row in run.curve], run.seconds, problem
+    run.stay()
+    scores = ("dialogues", "error_rate", "test", *Outcome._fields)       # diagnostics stand once per test, not per mode
+    return [row if row["test"] == setting.tests[0] else {name: row[name] for name in scores}
+            for row in run.curve], run.seconds, problem
 
 
 def due_after(setting: Setting, total: int) -> list[int]:
     """After how many dialogues to test: four times in the benchmark, and as often as in training elsewhere."""
     return sorted({total * quarter // 4 for quarter in range(1, 5)}) if setting.domain else milestones(total)
-
-
-def scores_of(row: dict) -> dict:
-    """Without the diagnostics, which stand once per test and not once per mode."""
-    return {name: row[name] for name in ("dialogues", "error_rate", "test", *Outcome._fields)}
 
 
 def files_of(domain: str, folder: Path) -> tuple[Path, Path]:

@@ -1,8 +1,4 @@
-"""One function per kind of figure, drawn from saved results; the same style for the same system everywhere.
-
-Colours are those of Okabe and Ito, which colour-blind readers can tell apart; dashes and markers do without colour.
-"""
-import io
+"""One function per kind of figure, drawn from saved results; the same style for the same system everywhere."""
 from dataclasses import replace
 
 import numpy as np
@@ -15,26 +11,18 @@ from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENT
 from demos.reproduction.intervals import bootstrap
 from demos.reproduction.pydial import LOGS
 from demos.reproduction.results import Curve, Line
+from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
 from demos.training import Outcome
 
-BLUE, SKY, RED, PINK = "#0072B2", "#56B4E9", "#D55E00", "#CC79A7"
-ORANGE, GREEN, GREY = "#E69F00", "#009E73", "#666666"
 STYLES = {("acer", "summary", "ours"): (BLUE, "-", "o"), ("acer", "summary", "paper"): (BLUE, "--", "x"),
           ("acer", "master", "ours"): (SKY, "-", "D"), ("acer", "master", "paper"): (SKY, "--", "+"),
           ("gp", "summary", "ours"): (RED, "-", "s"), ("gp", "master", "ours"): (PINK, "-", "v"),
-          ("a2c", "summary", "ours"): (ORANGE, "-", "^"), ("enac", "summary", "ours"): (GREEN, "-", "*")}
-STEPS = [("#000000", "-", "o"), (BLUE, "--", "s"), (RED, "-.", "^"), (ORANGE, ":", "D"), (GREEN, "-", "x")]
+          ("a2c", "summary", "ours"): (AMBER, "-", "^"), ("enac", "summary", "ours"): (GREEN, "-", "*")}
+STEPS = [("#000000", "-", "o"), (BLUE, "--", "s"), (RED, "-.", "^"), (AMBER, ":", "D"), (GREEN, "-", "x")]
 AXES = {"success": "success (%)", "reward": "reward", "turns": "turns"}
 WATCHED = {"rho": "mean importance weight ρ", "truncated": "share of turns with ρ > c", "entropy": "entropy of π",
            "binding": "share of updates that δ binds", "kl_growth": "k·g; grey: δ",
            "critic_error": "critic: (Qret - Q)²"}
-
-
-def png(figure: Figure) -> bytes:
-    """The figure as the content of a file."""
-    content = io.BytesIO()
-    figure.savefig(content, format="png", dpi=110)
-    return content.getvalue()
 
 
 def style(line: Line) -> dict:
@@ -61,33 +49,33 @@ def draw_lines(axes: Axes, curves: Curves, metric: str) -> None:
     axes.legend(fontsize="small")
 
 
-def caption(figure: Figure, curves: Curves) -> None:
+def caption(picture: Figure, curves: Curves) -> None:
     """How much was measured, and what the bands are."""
     seeds = sorted({len(curve.scores["success"]) for curve in curves.values() if curve.line.setting.agent in LEARNERS})
     tests = next(iter(curves.values())).line.setting.test_dialogues
     several = "" if seeds[-1] == 1 else " Mean with its 95 % bootstrap interval over the seeds."
-    figure.supxlabel(f"{' or '.join(map(str, seeds))} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
+    picture.supxlabel(f"{' or '.join(map(str, seeds))} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
 
 
 def learning(curves: Curves, experiment: Experiment) -> Figure:
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
-    axes = figure.subplots()
+    picture = figure(7, 4.5)
+    axes = picture.subplots()
     draw_lines(axes, curves, experiment.metric)
     axes.set_xlabel("error rate of the tests" if experiment.kind == "robustness" else "training dialogues")
-    return figure
+    return picture
 
 
 def sweep(curves: Curves, experiment: Experiment) -> Figure:
     """The paper's ACER to the left, ours to the right."""
-    figure = Figure(figsize=(10, 4.2), layout="constrained")
-    for axes, who in zip(figure.subplots(1, 2, sharey=True), ("paper", "ours")):
+    picture = figure(10, 4.2)
+    for axes, who in zip(picture.subplots(1, 2, sharey=True), ("paper", "ours")):
         mine = {label: curve for label, curve in curves.items() if label.endswith(f"({who})")}
         for (label, curve), (colour, dashes, marker) in zip(mine.items(), STEPS):
             look = {"color": colour, "linestyle": dashes, "marker": marker}
             draw(axes, curve.x, 100 * curve.scores["success"], label.removesuffix(f" ({who})"), look)
         draw_lines(axes, {"handcrafted": curves["handcrafted"]}, "success")
         axes.set(title={"paper": "the paper's ACER", "ours": "ours"}[who], xlabel="training dialogues")
-    return figure
+    return picture
 
 
 def dots(curves: Curves, experiment: Experiment) -> Figure:
@@ -96,8 +84,8 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
              "success (%), last test": lambda scores: 100 * last(scores["success"])}
     if experiment.kind == "causes":
         parts["updates that δ binds (%)"] = lambda scores: 100 * np.nanmean(scores["binding"], axis=1)
-    figure = Figure(figsize=(3 + 3 * len(parts), 1.6 + 0.26 * len(curves)), layout="constrained")
-    for axes, (name, part) in zip(figure.subplots(1, len(parts), sharey=True), parts.items()):
+    picture = figure(3 + 3 * len(parts), 1.6 + 0.26 * len(curves))
+    for axes, (name, part) in zip(picture.subplots(1, len(parts), sharey=True), parts.items()):
         for height, curve in enumerate(reversed(curves.values())):
             if "binds" in name and "binding" not in curve.scores:
                 continue
@@ -108,13 +96,13 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
                           markerfacecolor=None if plain else "white")
         axes.set(xlabel=name, yticks=range(len(curves)), yticklabels=list(reversed(curves)))
         axes.grid(axis="x", alpha=0.3)
-    return figure
+    return picture
 
 
 def diagnostics(curves: Curves, experiment: Experiment) -> Figure:
     """What the updates did between one test and the next."""
-    figure = Figure(figsize=(10, 5.5), layout="constrained")
-    for axes, (name, words) in zip(figure.subplots(2, 3).flat, WATCHED.items()):
+    picture = figure(10, 5.5)
+    for axes, (name, words) in zip(picture.subplots(2, 3).flat, WATCHED.items()):
         for label, curve in curves.items():
             draw(axes, curve.x, curve.scores[name], label, style(curve.line))
             if name == "kl_growth":
@@ -126,14 +114,14 @@ def diagnostics(curves: Curves, experiment: Experiment) -> Figure:
             axes.set_yscale("symlog", linthresh=1e-4)
         elif name == "critic_error":
             axes.set_yscale("log")
-    figure.axes[0].legend(fontsize="small")
-    return figure
+    picture.axes[0].legend(fontsize="small")
+    return picture
 
 
 def benchmark(curves: Curves, experiment: Experiment) -> Figure:
     """A small panel per task: ours over the dialogues, and PyDial's end points to the right."""
-    figure = Figure(figsize=(13, 7), layout="constrained")
-    for row, domain in zip(figure.subplots(3, 6, sharex=True, sharey="row"), DOMAINS):
+    picture = figure(13, 7)
+    for row, domain in zip(picture.subplots(3, 6, sharex=True, sharey="row"), DOMAINS):
         for axes, number in zip(row, ENVIRONMENTS):
             for agent in BENCHMARK_SEEDS:
                 curve = curves[f"{agent}, {domain}, {number}"]
@@ -146,11 +134,11 @@ def benchmark(curves: Curves, experiment: Experiment) -> Figure:
                               markerfacecolor="white", markersize=7, label="_")
             axes.set_title(f"{domain}, environment {number}", fontsize="small")
         row[0].set_ylabel("reward")
-    for axes in figure.axes[-6:]:
+    for axes in picture.axes[-6:]:
         axes.set_xlabel("training dialogues", fontsize="small")
-    figure.axes[0].plot([], [], "P", color=GREY, markerfacecolor="white", label="PyDial's logs (this: DQNs)")
-    figure.axes[0].legend(fontsize="x-small")
-    return figure
+    picture.axes[0].plot([], [], "P", color=GREY, markerfacecolor="white", label="PyDial's logs (this: DQNs)")
+    picture.axes[0].legend(fontsize="x-small")
+    return picture
 
 
 KINDS = {"learning": learning, "robustness": learning, "sweep": sweep, "dots": dots, "causes": dots,
@@ -159,15 +147,15 @@ KINDS = {"learning": learning, "robustness": learning, "sweep": sweep, "dots": d
 
 def drawn(curves: Curves, experiment: Experiment) -> Figure:
     """The figure of an experiment, with its title and caption."""
-    figure = KINDS[experiment.kind](curves, experiment)
-    figure.suptitle(experiment.about, fontsize="medium")
-    caption(figure, curves)
-    return figure
+    picture = KINDS[experiment.kind](curves, experiment)
+    picture.suptitle(experiment.about, fontsize="medium")
+    caption(picture, curves)
+    return picture
 
 
 def learning_curve(setting: Setting, rows: list[dict[str, float | str]], references: dict[str, Outcome]) -> Figure:
     """The tests of a single run, with policies that do not learn as horizontal lines."""
-    figure = Figure(figsize=(9, 3.5), layout="constrained")
+    picture = figure(9, 3.5)
     curves = {}
     for mode in dict.fromkeys(row["test"] for row in rows):
         tests = [row for row in rows if row["test"] == mode and row["error_rate"] == setting.error_rate]
@@ -177,7 +165,7 @@ def learning_curve(setting: Setting, rows: list[dict[str, float | str]], referen
     for name, found in references.items():
         level = {metric: np.full((1, 1), value) for metric, value in found._asdict().items()}
         curves[name] = Curve(Line(replace(setting, agent=name, overrides=())), np.zeros(1), level)
-    for axes, metric in zip(figure.subplots(1, 2), ("success", "reward")):
+    for axes, metric in zip(picture.subplots(1, 2), ("success", "reward")):
         draw_lines(axes, curves, metric)
         axes.set_xlabel("training dialogues")
-    return figure
+    return picture

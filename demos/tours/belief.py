@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.tours.style import BLUE, GREEN, GREY, RED, SKY, figure
+from demos.style import BLUE, GREEN, GREY, RED, SKY, figure
 from demos.tours.training import small_run
 from demos.training import TEST, TEST_KEY, Run
 from simulator.speak import system_utterance, user_utterance

@@ -2,9 +2,9 @@
 import numpy as np
 
 from acer_np.gradients import importance_weights
+from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
 from demos.tours.ladder import estimates
 from demos.tours.small_dialogue import ASK, GAMMA, between, careless, every_dialogue, taken, true_q
-from demos.tours.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
 
 TURNS, START = 8, 1                            # at most so many turns, the first of them after one answer for A
 TRUST, MANY = 0.5, 4                           # the critic believes half of the truth; dialogues in a mean

@@ -3,8 +3,8 @@ import numpy as np
 
 from acer_np.gradients import importance_weights
 from acer_np.retrace import lambda_returns, retrace_targets, traces
+from demos.style import BLUE, GREY, RED, figure
 from demos.tours.small_dialogue import ACTIONS, ASK, OFFER_A, between, careless, probability, taken
-from demos.tours.style import BLUE, GREY, RED, figure
 
 NETS, TAKEN = np.array([0, 1, 2, 1, 2, 3]), np.array([ASK, ASK, ASK, ASK, ASK, OFFER_A])    # a dialogue of six turns
 RHO_MAX = 5.0

@@ -1,8 +1,8 @@
 """GP-SARSA along every belief of the small dialogue, beside the truth; its two definitions; its payload kernel."""
 import numpy as np
 
+from demos.style import BLUE, RED, figure
 from demos.tours.small_dialogue import ACTIONS, ASK, GAMMA, OFFER_A, beliefs, careless, play, probability, true_q
-from demos.tours.style import BLUE, RED, figure
 from gp_sarsa.exact import posterior_by_definition
 from gp_sarsa.kernels import ProductKernel, gaussian, linear, payload_cosine
 from gp_sarsa.layout import ActionLayout

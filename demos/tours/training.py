@@ -1,6 +1,6 @@
 """What training looks like from inside: importance weights, truncation, trust region, entropy and critic over time.
 
-`panel` draws the rows of any learning curve that has ACER's diagnostics.
+demos.train draws the same panel for its runs.
 """
 import json
 from functools import cache
@@ -12,8 +12,7 @@ from acer_np.gradients import importance_weights
 from acer_np.replay import join
 from demos.agents import Setting
 from demos.files import from_csv
-from demos.tours.style import AMBER, BLUE, GREEN, GREY, RED, SKY, figure
-from demos.train import remark
+from demos.style import AMBER, BLUE, GREEN, GREY, RED, SKY, figure
 from demos.training import Run, mean_of
 
 SETTING = Setting(agent="acer", dialogues=600, error_rate=0.3, nbest=3, test_dialogues=20, tests=("greedy",))
@@ -34,12 +33,13 @@ def small_run() -> Run:
 
 
 def read_curve(path: Path) -> tuple[Rows, float]:
-    """A saved result, each row the mean over its seeds and tests, and the limit δ that its first line tells."""
+    """A saved result, each row the mean over its seeds, and the limit δ that its first line tells."""
     try:
         header, _, body = path.read_text().partition("\n")
         rows, limit = {}, float(json.loads(header.removeprefix("# "))["config"]["kl_limit"])
         for row in from_csv(body):
-            rows.setdefault(int(row["dialogues"]), []).append({name: float(row[name]) for name in SHOWN})
+            if row["test"] == "greedy":                      # the diagnostics stand once per test, not once per mode
+                rows.setdefault(int(row["dialogues"]), []).append({name: float(row[name]) for name in SHOWN})
     except (ValueError, LookupError) as error:
         raise ValueError(f"curve is {path}, expected a result of ACER: {error}") from error
     return [{"dialogues": n, **mean_of(several)} for n, several in rows.items()], limit
@@ -56,17 +56,37 @@ def remembered_weights(agent) -> np.ndarray:
 def show(curve: Path | None = None):
     """Of a saved result, or else of a small run, whose memory shows how ρ is distributed."""
     if curve:
-        (rows, limit), words, weights = read_curve(curve), "", ()
+        (rows, limit), words = read_curve(curve), ""
+        picture = panel(rows, limit)
     else:
-        run, ratios = small_run(), remembered_weights(small_run().agent)
-        rows, limit, weights = run.curve, run.agent.config.kl_limit, (ratios, run.agent.config.rho_max)
-        words = (f"Of {len(ratios)} turns in the memory {100 * np.mean(ratios > weights[1]):.1f} % have ρ > c and "
-                 f"{100 * np.mean(ratios < 1):.0f} % have ρ < 1, which cuts their traces. ")
+        run, picture = small_run(), panel_of(small_run())
+        rows, ratios = run.curve, remembered_weights(run.agent)
+        words = (f"Of {len(ratios)} turns in the memory {100 * np.mean(ratios > run.agent.config.rho_max):.1f} % have "
+                 f"ρ > c and {100 * np.mean(ratios < 1):.0f} % have ρ < 1, which cuts their traces. ")
     first, last = rows[0], rows[-1]
     return (f"{words}The trust region bound in {100 * first['binding']:.0f} % of the first updates and "
             f"{100 * last['binding']:.0f} % of the last, after {last['dialogues']} dialogues; the entropy went from "
             f"{first['entropy']:.2f} to {last['entropy']:.2f}. Worth noticing: {remark(rows) or 'nothing unusual'}.",
-            panel(rows, limit, *weights))
+            picture)
+
+
+def remark(curve: list[dict]) -> str:
+    """What is worth noticing in the diagnostics since the last test but one, if anything."""
+    last = curve[-1] if curve else {}
+    errors = [row["critic_error"] for row in curve if "critic_error" in row]
+    if errors and last["critic_error"] > 10 * min(errors) and last["critic_error"] > 1:
+        return f"the critic is diverging: its squared error is {last['critic_error']:.2g}, it was {min(errors):.2g}"
+    if last.get("entropy", 1.0) < 0.01:
+        return f"the entropy of the policy is gone ({last['entropy']:.1g}): it hardly explores any more"
+    if last.get("binding", 0.0) > 0.95:
+        return f"the trust region binds in {100 * last['binding']:.0f} % of the updates: perhaps kl_limit is too small"
+    return ""
+
+
+def panel_of(run: Run):
+    """The panel of a run of ACER, with the weights in its memory."""
+    rows, config = [row for row in run.curve if row["test"] == run.setting.tests[0]], run.agent.config
+    return panel(rows, config.kl_limit, remembered_weights(run.agent), config.rho_max)
 
 
 def panel(rows: Rows, kl_limit: float, ratios: np.ndarray | None = None, rho_max: float = np.inf):

@@ -5,8 +5,8 @@ from acer_np.acer import ACERConfig, gradient_weights
 from acer_np.gradients import Softmax, correction_weights, importance_weights, log_gradient
 from acer_np.heads import SummaryHeads
 from acer_np.replay import Batch
+from demos.style import BLUE, GREEN, RED, figure
 from demos.tours.small_dialogue import ACTIONS
-from demos.tours.style import BLUE, GREEN, RED, figure
 from demos.variants import without_correction
 
 PI, MU, Q = np.array([[0.35, 0.60, 0.05],           # the user seems to want A, which the behaviour rarely offered

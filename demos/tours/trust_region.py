@@ -3,8 +3,8 @@ import numpy as np
 
 from acer_np.gradients import Softmax, expectation_gradient, kl_divergence, kl_gradient, masked_softmax
 from acer_np.trust_region import project
+from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, figure
 from demos.tours.small_dialogue import ACTIONS
-from demos.tours.style import AMBER, BLUE, GREEN, GREY, PINK, RED, figure
 
 PI, AVERAGE, Q = np.array([0.35, 0.4, 0.25]), np.array([0.55, 0.2, 0.25]), np.array([0.1, 1.0, -0.8])
 DELTA, STEP, TURNS = 0.01, 4.0, 500                 # δ; how long the steps are drawn; turns of a minibatch

@@ -8,8 +8,8 @@ from acer_np.adam import Learner
 from acer_np.heads import SummaryHeads
 from acer_np.network import Network
 from acer_np.replay import Batch, join
+from demos.style import AMBER, BLUE, GREEN, GREY, RED, figure
 from demos.tours.small_dialogue import ACTIONS, GAMMA, Dialogue, beliefs, careless, play
-from demos.tours.style import AMBER, BLUE, GREEN, GREY, RED, figure
 from demos.variants import without_correction
 
 NETS, MARKS = np.array([-3, -1, 0, 1, 3]), (("o", GREEN), ("s", BLUE), ("^", RED))

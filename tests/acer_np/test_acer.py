@@ -11,10 +11,9 @@ from acer_np.adam import Learner, adam_ascent
 from acer_np.heads import SummaryHeads
 from acer_np.network import Network
 from acer_np.replay import Batch
-from acer_np.retrace import retrace_forward_view
 from tests.strategies import (bodies, central_differences, direction_of, either_heads, far_from_kinks, frozen,
-                              random_batch, random_learner, seeds, wide_entropy, wide_kl, wide_log_policy, wide_mu,
-                              wide_q)
+                              random_batch, random_learner, retrace_forward_view, seeds, wide_entropy, wide_kl,
+                              wide_log_policy, wide_mu, wide_q)
 
 configs = st.builds(ACERConfig, rho_max=st.sampled_from([0.1, 1.0, 5.0, 1e6]), gamma=st.sampled_from([0.5, 0.99]),
                     kl_limit=st.sampled_from([0.0, 0.01, 1.0, np.inf]), trace_decay=st.sampled_from([0.0, 0.7, 1.0]),
@@ -78,8 +77,8 @@ def one_turn(q=(1.0, 3.0), reward=4.0, mu=(0.75, 0.25)):
 @pytest.mark.parametrize("scale", ["mean", "sum"])
 def test_one_turn_by_hand(scale):
     # Q = (1, 3), so V = 2; μ = (3/4, 1/4) and a = 1, so ρ = 2; r = 4 = Qret. c = 1.5: weight 1.5·(4 - 2) = 3 at a = 1;
-    # correction (1/2 - 9/8)_+ = 0, and (1/2 - 3/8)_+ (3 - 2) = 1/8 at a = 1. G = (0, 25)/8, D = G - |G| π = (-25, 25)/16.
-    # No entropy; the critic's error is 4 - 3 = 1 at a = 1. The average is the policy, so nothing is projected.
+    # correction (1/2 - 9/8)_+ = 0, and (1/2 - 3/8)_+ (3 - 2) = 1/8 at a = 1. G = (0, 25)/8 and D = G - |G| π =
+    # (-25, 25)/16. No entropy; the critic's error is 4 - 3 = 1 at a = 1. The average is the policy: nothing is projected.
     network, learner, batch = one_turn()
     config = ACERConfig(rho_max=1.5, entropy_weight=0.0, value_limit=np.inf, scale=scale, learning_rate=1e-3)
     updated, watch = acer_update(network, learner, batch, config)

@@ -4,8 +4,8 @@ from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.linalg import solve
 
-from acer_np.retrace import lambda_returns, retrace_forward_view, retrace_targets, traces
-from tests.strategies import decays, frozen, seeds
+from acer_np.retrace import lambda_returns, retrace_targets, traces
+from tests.strategies import decays, frozen, retrace_forward_view, seeds
 
 lengths = st.integers(1, 25)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from demos import chat, check_simulator, human_evaluation, train, watch
+from demos import chat, human_evaluation, train, watch
 from demos.agents import Setting
 from demos.files import append_row, from_csv, read_arrays, whole_file, write_arrays, write_whole
 from demos.training import Run
@@ -98,7 +98,7 @@ OPTIONS = ["--agent", "--space", "--preset", "--set", "--domain", "--environment
            "--text", "--png", "--report", "--simulate", "--results", "--what", "-h"]
 # Whatever else is asked for, it is small: the last of two options that are equal counts.
 COMMANDS = {"train": (train, ["--dialogues", "2", "--test-dialogues", "1"]), "watch": (watch, ["--dialogues", "2"]),
-            "chat": (chat, ["--dialogues", "2"]), "check_simulator": (check_simulator, ["--dialogues", "2"]),
+            "chat": (chat, ["--dialogues", "2"]),
             "human_evaluation": (human_evaluation, ["--dialogues", "2", "--report"])}
 
 
@@ -108,8 +108,6 @@ def test_no_command_line_ends_in_a_traceback(name, tmp_path, monkeypatch, capsys
     module, small = COMMANDS[name]
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "stdin", None)
-    monkeypatch.setattr(check_simulator, "RUNS", check_simulator.RUNS[:1])
-    monkeypatch.setattr(check_simulator, "SPEED_DIALOGUES", 1)
     rng, codes = np.random.default_rng(0), set()
     for _ in range(100):
         words = [str(rng.choice(VALUES if i % 2 else OPTIONS)) for i in range(int(rng.integers(1, 7)))]
@@ -199,7 +197,7 @@ def test_an_interrupt_at_any_moment_leaves_no_traceback_of_ours(seconds, tmp_pat
 
 
 def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
-    command = f"{sys.executable} -m demos.check_simulator --dialogues 2 | head -1"
+    command = f"{sys.executable} -m demos.train --dialogues 2 --test-dialogues 1 | head -1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=tmp_path, capture_output=True, timeout=60,
                           env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"})
     assert done.stderr == b"" and done.stdout.count(b"\n") == 1 and done.returncode in (0, 128 + signal.SIGPIPE)

@@ -138,7 +138,7 @@ def test_what_does_not_fit_in_memory_is_refused_and_what_hardly_does_is_announce
         check_memory(5_000_000_000, "gp")
 
 
-@pytest.mark.parametrize("name", ["train", "watch", "chat", "human_evaluation", "check_simulator"])
+@pytest.mark.parametrize("name", ["train", "watch", "chat", "human_evaluation"])
 def test_no_command_loads_matplotlib_before_it_draws(name):
     script = f"import sys, demos.{name}; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", script], cwd=ROOT).returncode == 0

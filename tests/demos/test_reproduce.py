@@ -175,8 +175,9 @@ def test_results_lie_in_the_checkout_or_for_an_installed_copy_in_the_working_fol
     assert reproduce.results_in(tmp_path).folder == tmp_path
     (tmp_path / "setup.cfg").touch()
     assert reproduce.results_in(None, tmp_path).folder == tmp_path / "demos" / "results"
-    installed = reproduce.results_in(None, tmp_path / "site-packages")
-    assert (installed.folder, installed.installed) == (Path("results"), tmp_path / "site-packages" / "demos" / "results")
+    home = tmp_path / "site-packages"
+    installed = reproduce.results_in(None, home)
+    assert (installed.folder, installed.installed) == (Path("results"), home / "demos" / "results")
 
 
 # ---- one unit

@@ -48,6 +48,7 @@ def test_help_and_mistakes_end_with_the_usual_codes(tmp_path, capsys):
 
 def test_a_saved_result_can_be_looked_into(tmp_path, capsys):
     rows = [f"{n},1,greedy,1.5,0.1,{binding},0.2,{entropy},0.03" for n, binding, entropy in ((20, 1, 2), (40, 0.5, 1))]
+    rows.insert(1, "20,1,draw,,,,,,")                        # which has no diagnostics of its own
     (tmp_path / "acer.csv").write_text('# {"config": {"kl_limit": 0.25}}\n'
                                        "dialogues,seed,test,rho,truncated,binding,kl_growth,entropy,critic_error\n"
                                        + "\n".join(rows))

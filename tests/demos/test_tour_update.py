@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from acer_np.acer import acer_update
 from demos.agents import Setting
 from demos.tours import belief, training, truncation, trust_region, update
-from demos.tours.style import BLUE, GREEN, RED
+from demos.style import BLUE, GREEN, RED
 from demos.training import Run, play
 from demos.variants import without_correction
 

@@ -10,6 +10,7 @@ import demos
 from demos import train
 from demos.agents import LEARNERS
 from demos.files import from_csv
+from demos.tours.training import remark
 from demos.training import Run
 from simulator.env import DialogueEnv
 
@@ -32,7 +33,8 @@ def test_every_agent_trains_in_both_spaces_and_leaves_its_files(agent, space, tm
     record = json.loads((tmp_path / "run.json").read_text())
     assert record["version"] == demos.__version__ and record["seed"] == 5 and record["setting"]["agent"] == agent
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
-    assert {path.name for path in tmp_path.iterdir()} == {"curve.csv", "curve.png", "run.json"}
+    assert {path.name for path in tmp_path.iterdir()} == {"curve.csv", "curve.png", "run.json",
+                                                          *["training.png"] * (agent == "acer")}
     shown = capsys.readouterr().out
     for word in ("handcrafted", "random", "goal ", "system ", "user ", "belief ", "turns, reward", str(tmp_path)):
         assert word in shown
@@ -49,11 +51,11 @@ def test_the_diagnostics_of_acer_are_in_the_table(tmp_path):
 
 def test_a_remark_is_made_only_where_something_is_worth_it():
     fine = {"entropy": 0.4, "binding": 0.5, "critic_error": 0.1}
-    assert train.remark([]) == train.remark([fine]) == train.remark([{"test": "greedy"}]) == ""
-    assert "diverging: its squared error is 3" in train.remark([fine, fine | {"critic_error": 3.0}])
-    assert train.remark([fine | {"critic_error": 0.001}, fine]) == ""                  # 100 times the least, but small
-    assert "entropy of the policy is gone (0.003)" in train.remark([fine, fine | {"entropy": 0.003}])
-    assert "binds in 97 %" in train.remark([fine | {"binding": 0.97}])
+    assert remark([]) == remark([fine]) == remark([{"test": "greedy"}]) == ""
+    assert "diverging: its squared error is 3" in remark([fine, fine | {"critic_error": 3.0}])
+    assert remark([fine | {"critic_error": 0.001}, fine]) == ""                  # 100 times the least, but small
+    assert "entropy of the policy is gone (0.003)" in remark([fine, fine | {"entropy": 0.003}])
+    assert "binds in 97 %" in remark([fine | {"binding": 0.97}])
 
 
 # ---- stopping and resuming

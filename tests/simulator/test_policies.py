@@ -182,7 +182,7 @@ def mean_of(policy, n=150, **settings):
 
 
 def test_the_policies_reach_about_the_reference_levels():
-    """A quick look; python -m demos.check_simulator compares them in earnest."""
+    """A quick look; python -m tests.simulator.statistics compares them in earnest."""
     success, reward = mean_of(lambda env, mask: handcrafted(env.system))
     assert success > 0.98 and 13.4 < reward < 14.7
     success, reward = mean_of(lambda env, mask: belief_follower(env.system, mask))

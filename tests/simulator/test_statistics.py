@@ -4,8 +4,8 @@ import hashlib
 import numpy as np
 import pytest
 
-from demos import check_simulator
-from demos.check_simulator import RUNS, compare, contribution, dialogues, main, read_references
+from tests.simulator import statistics
+from tests.simulator.statistics import RUNS, compare, contribution, dialogues, main, read_references
 
 
 def test_a_mean_is_compared_in_standard_errors():
@@ -66,8 +66,8 @@ def test_shares_of_the_same_thing_sum_to_a_hundred_per_cent():
 
 
 def test_the_command_prints_every_row_and_the_speed(capsys, monkeypatch):
-    monkeypatch.setattr(check_simulator, "SPEED_DIALOGUES", 3)
-    monkeypatch.setattr(check_simulator, "FAR", 0.0)
+    monkeypatch.setattr(statistics, "SPEED_DIALOGUES", 3)
+    monkeypatch.setattr(statistics, "FAR", 0.0)
     assert main(["--dialogues", "3", "--seed", "1"]) == 0
     lines = capsys.readouterr().out.splitlines()
     n = sum(len(references) for *_, references in RUNS)
@@ -79,7 +79,7 @@ def test_the_command_prints_every_row_and_the_speed(capsys, monkeypatch):
 def test_an_interrupt_ends_quietly(capsys, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
-    monkeypatch.setattr(check_simulator, "dialogues", interrupted)
+    monkeypatch.setattr(statistics, "dialogues", interrupted)
     with pytest.raises(SystemExit) as end:
         main([])
     assert end.value.code == 130 and capsys.readouterr().err.strip().endswith("stopped")

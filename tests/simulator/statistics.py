@@ -1,6 +1,6 @@
 """Compare the simulator with the statistics measured on the original toolkit, in standard errors.
 
-    python -m demos.check_simulator --dialogues 2000
+    python -m tests.simulator.statistics --dialogues 2000
 """
 import argparse
 import json
@@ -181,7 +181,7 @@ def report(args: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.check_simulator", description=__doc__)
+    p = Parser(prog="python -m tests.simulator.statistics", description=__doc__)
     p.add_argument("--dialogues", type=number(int, 2, 10 ** 6), default=2000, help="per row group (2000)")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="of users, noise and random play (0)")
     args = p.parse_args(argv)
