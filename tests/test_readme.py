@@ -19,7 +19,7 @@ from demos.reproduction.results import Results
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "demos/README.md")}
-BLOCKS = [(kind, block) for text in TEXTS.values() for kind, block in re.findall(r"```(\w*)\n(.*?)```", text, re.DOTALL)]
+BLOCKS = [found for text in TEXTS.values() for found in re.findall(r"```(\w*)\n(.*?)```", text, re.DOTALL)]
 COMMANDS = sorted({line.partition("python -m ")[2] for kind, block in BLOCKS if not kind
                    for line in block.splitlines() if "python -m demos." in line})
 TINY = {"train": ["--dialogues", "20", "--test-dialogues", "2"], "watch": ["--dialogues", "5"],
