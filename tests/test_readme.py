@@ -77,7 +77,7 @@ def test_a_cluster_computes_the_plan(tmp_path, monkeypatch):
     futures.MPIPoolExecutor = ThreadPoolExecutor
     monkeypatch.setitem(sys.modules, "mpi4py", types.ModuleType("mpi4py"))
     monkeypatch.setitem(sys.modules, "mpi4py.futures", futures)
-    importlib.import_module("demos.reproduce")                # with the true select, which this test replaces for itself
+    importlib.import_module("demos.reproduce")            # with the true select, which this test replaces for itself
     select = experiments.select
     monkeypatch.setattr(experiments, "select", lambda names: select(names, 1, dialogues=10, test_dialogues=1))
     monkeypatch.chdir(tmp_path)
