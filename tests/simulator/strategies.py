@@ -3,6 +3,7 @@ import json
 import sqlite3
 from contextlib import closing
 from copy import copy
+from itertools import cycle
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +15,8 @@ from simulator.belief import FocusTracker
 from simulator.belief_vector import BeliefVector
 from simulator.cambridge import cambridge_restaurants
 from simulator.domain import Domain
+from simulator.env import DialogueEnv
+from simulator.error_model import Channel
 from simulator.goal import Goal
 from simulator.persona import Persona
 from simulator.user import User
@@ -46,6 +49,25 @@ def small_domain(system_requestable, values, rows):
     informable = {slot: tuple(letters) for slot, letters in values.items()} | {"name": tuple(v["name"] for v in venues)}
     return Domain("small", "pub", informable, (*values, "name"), system_requestable, DOMAIN.methods,
                   DOMAIN.discourse_acts, venues)
+
+
+def domain_of(informable, extra=(), venues=None, type="laptop"):
+    """A small domain; its venues take the values in turn."""
+    requestable = (*informable, *extra)
+    columns = {slot: cycle(informable.get(slot, ("3 30",))) for slot in requestable}
+    venues = venues or [{slot: next(column) for slot, column in columns.items()} for _ in range(4)]
+    asked = tuple(slot for slot in informable if slot != "name")
+    return Domain("Test", type, informable, requestable, asked, tuple(METHODS), tuple(DISCOURSE_ACTS), tuple(venues))
+
+
+LAPTOPS = domain_of({"name": ("tecra", "tecra pro", "satellite-c50-a-1jn"), "isforbusinesscomputing": ("0", "1"),
+                     "batteryrating": ("standard", "good", "exceptional"), "pricerange": ("budget", "moderate"),
+                     "driverange": ("small", "medium", "large"), "weightrange": ("light weight", "medium", "heavy"),
+                     "sysmemory": ("4 gb", "8 gb", "16 gb"), "platform": ("windows 8", "windows 8.1 pro")},
+                    ("battery", "weight", "dimension"))
+HOTELS = domain_of({"name": ("the elm", "so", "castle"), "area": ("north", "soma"), "hasinternet": ("true", "false"),
+                    "acceptscreditcards": ("0", "1"), "dogsallowed": ("yes", "no"), "stars": ("3", "4"),
+                    "ecorating": ("a", "a+", "a++"), "hasparking": ("free", "paid")}, ("phone", "usb"), type="hotel")
 
 
 def write_files(folder, name, ontology, columns, rows, table=None):
@@ -159,3 +181,24 @@ def content(requests=("name",), accepted=None, **more):
     if accepted:
         user.goal.constraints["name"], user.goal.requests["name"], user.first_offer = accepted, accepted, False
     return user
+
+
+# ---- channels and environments
+
+def channel(seed=0, **settings):
+    return Channel(DOMAIN, np.random.default_rng(seed), **settings)
+
+
+def confusions(text, n=3000, **settings):
+    noisy = channel(error_rate=1.0, **settings)
+    return [noisy.confuse(act(text)) for _ in range(n)]
+
+
+def opened(requests=("name",), max_turns=25, **probabilities):
+    """An environment whose user has told all of its wishes and makes no choice but those given."""
+    env = DialogueEnv(seed=0, max_turns=max_turns)
+    env.user.goals.draw = lambda rng: Goal(dict(GOAL), dict.fromkeys(requests))
+    env.reset()
+    env.user.p = NEVER._replace(**probabilities)
+    env.user.agenda = [act("bye()")]
+    return env

@@ -1,0 +1,120 @@
+"""What people type in any domain: line by line what is understood, words with several meanings, noise."""
+import time
+
+import numpy as np
+import pytest
+
+from simulator.acts import Act, Item, parse_act
+from simulator.lexicon import words
+from simulator.phrases import phrases, tokens
+from simulator.speak import system_utterance
+from simulator.understand import understand_system, understand_user
+from tests.simulator.strategies import HOTELS, LAPTOPS, domain_of
+
+
+def test_every_value_of_every_slot_is_understood_before_and_after_its_word():
+    for domain in (LAPTOPS, HOTELS):
+        for slot in domain.system_requestable:
+            noun, yes = words(domain)[slot].noun, words(domain)[slot].yes
+            for value in domain.informable[slot] if not yes else ():
+                for text in (f"{value} {noun}", f"{noun} {value}", f"the {noun} should be {value}",
+                             f"{slot} of {value}", f"i want {value} for the {noun}"):
+                    if value != "a":                                     # an article, unless it is said with its slot
+                        assert understand_user(text, domain) == (Act("inform", (Item(slot, value),)),), text
+
+
+# what the system said: what the person typed -> what is understood
+TYPED = {"laptops": (LAPTOPS, """
+hello(): I need a laptop with a good battery -> inform(type=laptop, batteryrating=good)
+hello(): a cheap one with 4gb of memory and Windows 8 -> inform(pricerange=budget, sysmemory=4 gb, platform=windows 8)
+hello(): windows 8.1 pro. 8 gb -> inform(platform=windows 8.1 pro, sysmemory=8 gb)
+hello(): medium drive range and heavy -> inform(driverange=medium, weightrange=heavy)
+hello(): medium weight, large drive -> inform(weightrange=medium, driverange=large)
+request(weightrange): medium -> inform(weightrange=medium)
+hello(): battery rating: good, drive range: small -> inform(batteryrating=good, driverange=small)
+request(batteryrating): good -> inform(batteryrating=good)
+inform(name=tecra): good -> ack()
+hello(): do you know a laptop for business computing -> inform(type=laptop, isforbusinesscomputing=1)
+hello(): I don't need business computing -> inform(isforbusinesscomputing=0)
+hello(): it is not for business computing -> inform(isforbusinesscomputing=0)
+hello(): I don't care about business computing -> inform(isforbusinesscomputing=dontcare)
+inform(name=tecra): is it for business computing? -> confirm(isforbusinesscomputing=1)
+inform(name=tecra): is Tecra Pro for business computing? -> inform(name=tecra pro) | confirm(isforbusinesscomputing=1)
+inform(name=tecra): tell me whether it is for business computing -> request(isforbusinesscomputing)
+request(isforbusinesscomputing): yes please -> inform(isforbusinesscomputing=1)
+request(isforbusinesscomputing): ok -> inform(isforbusinesscomputing=1)
+request(isforbusinesscomputing): no -> inform(isforbusinesscomputing=0)
+request(isforbusinesscomputing): yes, and moderately priced -> inform(isforbusinesscomputing=1, pricerange=moderate)
+request(isforbusinesscomputing): no, for business computing -> negate(isforbusinesscomputing=1)
+request(isforbusinesscomputing): it does not matter -> inform(=dontcare)
+request(platform): yes -> affirm()
+inform(name=tecra): what is the weight, the weight range and the memory? -> request(weight, weightrange, sysmemory)
+inform(name=tecra): battery -> request(battery)
+"""), "hotels": (HOTELS, """
+hello(): a hotel with internet and without dogs -> inform(type=hotel, hasinternet=true, dogsallowed=no)
+hello(): no internet please -> inform(hasinternet=false)
+hello(): internet -> inform(hasinternet=true)
+hello(): with internet instead -> deny(hasinternet=false, hasinternet=true)
+hello(): free parking instead -> inform(hasparking=free)
+hello(): internet or not -> inform(hasinternet=dontcare)
+confirm(hasinternet=true): no internet -> inform(hasinternet=false)
+confirm(hasinternet=false): no, with internet -> negate(hasinternet=true)
+confirm(hasinternet=true): ok -> affirm()
+inform(name=castle): does it have internet? -> confirm(hasinternet=true)
+inform(name=castle): does it not have internet? -> confirm(hasinternet=false)
+inform(name=castle): do they accept credit cards, and is it in soma -> confirm(acceptscreditcards=1, area=soma)
+hello(): an a++ rating -> inform(ecorating=a++)
+request(ecorating): A+ -> inform(ecorating=a+)
+hello(): a hotel in soma -> inform(type=hotel, area=soma)
+hello(): 4 stars, not in soma -> inform(stars=4) | deny(area=soma)
+inform(name=castle): phone and usb -> request(phone, usb)
+""")}
+
+
+@pytest.mark.parametrize("which, line", [(which, line) for which, (_, lines) in TYPED.items()
+                                         for line in lines.strip().splitlines()])
+def test_people_are_understood(which, line):
+    said, _, meant = line.partition(" -> ")
+    system_act, _, text = said.partition(": ")
+    expected = tuple(parse_act(act) for act in meant.split(" | "))
+    assert understand_user(text, TYPED[which][0], parse_act(system_act)) == expected
+
+
+def test_a_word_of_several_meanings_is_an_adjective_before_a_value_before_a_name():
+    domain = domain_of({"name": ("red", "cheap"), "colour": ("red", "cheap"), "pricerange": ("cheap",)})
+    for text, act in (("red", "inform(colour=red)"), ("cheap", "inform(pricerange=cheap)"),
+                      ("the one called red", "inform(name=red)"), ("cheap colour", "inform(colour=cheap)")):
+        assert understand_user(text, domain) == (parse_act(act),)
+
+
+def test_a_short_name_that_several_slots_have_means_none_of_them():
+    assert understand_user("which range?", LAPTOPS) == () and understand_user("which rating?", LAPTOPS) == (
+        parse_act("request(batteryrating)"),)
+
+
+def test_a_yes_in_the_table_alone_is_asked_and_told():
+    venues = [{"name": name, "area": "north", "usb": usb} for name, usb in (("x", "1"), ("y", "0"))]
+    domain = domain_of({"name": ("x", "y"), "area": ("north",)}, ("usb",), venues)
+    offer = parse_act("inform(name=y, usb=0)")
+    assert system_utterance(offer, domain) == "Y is a laptop without usb."
+    assert understand_system("Y is a laptop without usb.", domain) == offer
+    for text in ("usb", "does it have usb?", "with usb", "could you tell me whether it has usb"):
+        assert understand_user(text, domain) == (parse_act("request(usb)"),)
+
+
+# ---- noise
+
+def test_two_thousand_lines_of_noise_are_read_quickly():
+    rng, known = np.random.default_rng(0), sorted(phrases(HOTELS))
+    start = time.process_time()
+    for i in range(2000):
+        letters = "".join(map(chr, rng.integers(32, 0x3000 if i % 2 else 127, 60)))
+        text = " ".join(rng.choice(known, 8)) + letters if i % 3 else letters
+        heard = understand_user(text, HOTELS, Act("request", (Item("hasinternet"),)))
+        assert all(isinstance(act, Act) for act in heard)
+        assert isinstance(understand_system(text, HOTELS), Act)
+    assert time.process_time() - start < 20
+
+
+def test_numbers_and_words_are_apart():
+    assert tokens("4GB, i5 & A++ 8.1. Joe's") == ["4", "gb", ",", "i", "5", "and", "a++", "8.1", ".", "joes"]
