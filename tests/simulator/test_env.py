@@ -9,7 +9,7 @@ from simulator.env import ENVIRONMENTS, DialogueEnv
 from simulator.error_model import TABLES
 from simulator.goal import Goal
 from simulator.policies import belief_follower, handcrafted, uniform_random
-from tests.simulator.strategies import B, GOAL, NEVER, OFFER, channel, opened, small_domain
+from tests.simulator.strategies import GOAL, NEVER, OFFER, B, opened, small_domain
 
 SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
 

@@ -5,7 +5,7 @@ import pytest
 
 from simulator.acts import parse_act as act
 from simulator.env import DialogueEnv
-from tests.simulator.strategies import A, OFFER, opened
+from tests.simulator.strategies import OFFER, A, opened
 
 
 def test_a_masked_action_is_refused_and_nothing_happens():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from simulator.loader import load_domain
-from tests.simulator.strategies import DISCOURSE_ACTS, METHODS, cambridge_files, content, write_files
+from tests.simulator.strategies import DISCOURSE_ACTS, METHODS, cambridge_files, write_files
 
 BAR = {"type": "bar", "informable": {"name": ["a", "b"], "área": ["x"]}, "requestable": ["name", "área"],
        "system_requestable": ["área"], "method": METHODS, "discourseAct": DISCOURSE_ACTS}

@@ -2,7 +2,7 @@
 from simulator.acts import parse_act as act
 from simulator.goal import Goal
 from simulator.transcript import Turn, describe_belief, describe_goal, tell
-from tests.simulator.strategies import A, DOMAIN, OFFER, WISHES, after, opened
+from tests.simulator.strategies import DOMAIN, OFFER, WISHES, A, after, opened
 
 
 def test_a_goal_tells_wishes_exclusions_and_open_and_answered_requests():
