@@ -1,5 +1,6 @@
 """What the tests of acer_np draw, slow spelled-out versions that share no formula with the code, and small agents."""
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from scipy.special import log_expit, log_softmax
 
@@ -208,6 +209,8 @@ def central_differences(function, x, step=1e-6):
 AGENTS = {"acer": (ACERAgent, ACERConfig), "a2c": (A2CAgent, A2CConfig), "enac": (ENACAgent, ENACConfig)}
 HEADS = {"summary": SummaryHeads(4), "master": MasterHeads(2, 2, 2)}
 N_BELIEF = 5
+every_agent = pytest.mark.parametrize("name", AGENTS)
+every_space = pytest.mark.parametrize("space", HEADS)
 
 
 def make_small(name="acer", space="summary", seed=0, n_belief=N_BELIEF, **settings):

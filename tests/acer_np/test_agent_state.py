@@ -4,10 +4,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.strategies import AGENTS, HEADS, N_BELIEF, everything, make_small, play
-
-every_agent = pytest.mark.parametrize("name", AGENTS)
-every_space = pytest.mark.parametrize("space", HEADS)
+from tests.strategies import N_BELIEF, every_agent, every_space, everything, make_small, play
 
 
 def through_a_file(state):

@@ -14,6 +14,8 @@ from simulator.belief import FocusTracker
 from simulator.belief_vector import BeliefVector
 from simulator.cambridge import cambridge_restaurants
 from simulator.domain import Domain
+from simulator.env import DialogueEnv
+from simulator.error_model import Channel
 from simulator.goal import Goal
 from simulator.persona import Persona
 from simulator.user import User
@@ -159,3 +161,24 @@ def content(requests=("name",), accepted=None, **more):
     if accepted:
         user.goal.constraints["name"], user.goal.requests["name"], user.first_offer = accepted, accepted, False
     return user
+
+
+# ---- channels and environments
+
+def channel(seed=0, **settings):
+    return Channel(DOMAIN, np.random.default_rng(seed), **settings)
+
+
+def confusions(text, n=3000, **settings):
+    noisy = channel(error_rate=1.0, **settings)
+    return [noisy.confuse(act(text)) for _ in range(n)]
+
+
+def opened(requests=("name",), max_turns=25, **probabilities):
+    """An environment whose user has told all of its wishes and makes no choice but those given."""
+    env = DialogueEnv(seed=0, max_turns=max_turns)
+    env.user.goals.draw = lambda rng: Goal(dict(GOAL), dict.fromkeys(requests))
+    env.reset()
+    env.user.p = NEVER._replace(**probabilities)
+    env.user.agenda = [act("bye()")]
+    return env

@@ -10,7 +10,7 @@ from simulator.actions import INFORMS, MAX_PAYLOAD_SLOTS, Actions
 from simulator.acts import DONTCARE
 from simulator.acts import parse_act as act
 from simulator.belief import FocusTracker
-from tests.simulator.strategies import DOMAIN, MASTER, OFFER, SUMMARY, TRACKER, WISHES, A, B, C, after, small_domain
+from tests.simulator.strategies import DOMAIN, MASTER, OFFER, SUMMARY, TRACKER, WISHES, A, B, after, small_domain
 
 NAMES = ("inform", "inform_byname", "inform_requested", "inform_alternatives", "request_area", "confirm_area",
          "select_area",

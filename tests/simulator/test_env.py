@@ -1,6 +1,4 @@
-"""The environment: Gymnasium's conventions, rewards, the ways a dialogue ends, refusals."""
-from copy import deepcopy
-
+"""The environment: Gymnasium's conventions, rewards, the ways a dialogue ends."""
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,19 +9,9 @@ from simulator.env import ENVIRONMENTS, DialogueEnv
 from simulator.error_model import TABLES
 from simulator.goal import Goal
 from simulator.policies import belief_follower, handcrafted, uniform_random
-from tests.simulator.strategies import GOAL, NEVER, OFFER, A, B, small_domain
+from tests.simulator.strategies import GOAL, NEVER, OFFER, B, opened, small_domain
 
 SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
-
-
-def opened(requests=("name",), max_turns=25, **probabilities):
-    """An environment whose user has told all of its wishes and makes no choice but those given."""
-    env = DialogueEnv(seed=0, max_turns=max_turns)
-    env.user.goals.draw = lambda rng: Goal(dict(GOAL), dict.fromkeys(requests))
-    env.reset()
-    env.user.p = NEVER._replace(**probabilities)
-    env.user.agenda = [act("bye()")]
-    return env
 
 
 def played(env, choose):
@@ -214,70 +202,7 @@ def test_in_the_master_space_any_payload_counts_as_giving_an_alternative():
     assert not env.system.belief.alternatives_due
 
 
-# ---- refusals
-
-def test_a_masked_action_is_refused_and_nothing_happens():
-    env = DialogueEnv(seed=0)
-    env.reset()
-    before, log = deepcopy(env.user.goal), list(env.log)
-    with pytest.raises(ValueError, match=r"action is 14 \(bye\), expected one that the mask allows now: 0, 4, 5, 7"):
-        env.step(14)
-    assert env.user.goal == before and env.log == log and env.turns == 1
-    env.step(4)
-
-
-@pytest.mark.parametrize("action, message", [
-    (15, "action is 15, expected a whole number from 0 to 14"), (-1, "action is -1"), (4.0, "action is 4.0"),
-    ("4", "action is '4'"),
-    (act("repeat()"), r"system act is repeat\(\), expected one of request, confirm"),
-    (act("thankyou()"), "system act is thankyou"),
-    (act("request()"), "system act is request.*the first three with a slot"),
-    (act("confirm()"), "the first three with a slot"), (act("select()"), "the first three with a slot"),
-    (act("inform(food=thai)"), "inform with the name of a venue or name=none")])
-def test_what_cannot_be_done_is_refused_and_nothing_happens(action, message):
-    env = DialogueEnv(seed=0)
-    env.reset()
-    log = list(env.log)
-    with pytest.raises(ValueError, match=message):
-        env.step(action)
-    assert env.log == log and env.turns == 1 and env.user.patience == env.user.p.patience
-
-
-@pytest.mark.parametrize("said", ["request(phone)", "request(colour)", "confirm(phone=1)", "confirm(colour=red)",
-                                  "select(colour=red)", f"inform(name={A}, colour=red)"])
-def test_a_slot_that_users_cannot_constrain_is_answered_without_being_believed(said):
-    for answer in ("affirm()", "inform(=dontcare)", "negate(colour=red)"):
-        env = DialogueEnv(error_rate=1.0, nbest=3, seed=0)
-        env.reset()
-        env.step(act(said))
-        env.system.hear([(act(answer), 1.0)])
-        assert env.system.belief.goal.keys() <= env.domain.informable.keys() and env.system.observe()[0].shape == (268,)
-
-
-def test_stepping_outside_a_dialogue_is_refused():
-    env = DialogueEnv(seed=0)
-    with pytest.raises(ValueError, match="dialogue is over, expected reset before step"):
-        env.step(4)
-    with pytest.raises(ValueError, match="dialogue is empty, expected reset"):
-        env.transcript()
-    env = opened()
-    env.step(act(OFFER))
-    with pytest.raises(ValueError, match="dialogue is over, expected reset before step"):
-        env.step(4)
-
-
-@pytest.mark.parametrize("settings, message", [
-    ({"error_rate": 2}, "error_rate is 2"), ({"nbest": 0}, "nbest is 0"), ({"max_turns": 0}, "max_turns is 0"),
-    ({"max_turns": 2.5}, "max_turns is 2.5, expected a whole number"),
-    ({"action_space": "flat"}, "action_space is 'flat'"),
-    ({"channel": "x"}, "channel is 'x'"),
-    ({"user": "x"}, "user is 'x'"), ({"mask": "x"}, "mask is 'x', expected one of all, bye, none")])
-def test_settings_outside_their_range_are_refused(settings, message):
-    with pytest.raises(ValueError, match=message):
-        DialogueEnv(**settings)
-
-
-# ---- other domains and the transcript
+# ---- other domains
 
 def test_a_domain_with_six_slots_and_unlisted_names_works_in_both_spaces():
     rng = np.random.default_rng(0)
@@ -297,29 +222,3 @@ def test_a_domain_with_six_slots_and_unlisted_names_works_in_both_spaces():
             assert total == 20 * info["success"] - info["turns"]
             successes += info["success"]
         assert successes > 20
-
-
-def test_the_transcript_tells_goal_acts_actions_beliefs_and_the_end():
-    env = opened(("name", "phone"))
-    env.step(env.system.actions.index("request_area"))
-    env.channel.error_rate = 1.0
-    env.step(act(OFFER))
-    env.channel.error_rate = 0.0
-    env.step(act(f"inform(name={A}, phone=123)"))
-    lines = env.transcript().splitlines()
-    wishes = f"food=chinese, area=centre, pricerange=cheap, name={A}"
-    assert lines[0] == f"goal     {wishes}; wants to know name={A}, phone=123"
-    asked = lines.index("system   Which part of town would suit you?")
-    assert lines[asked - 1:asked + 2:2] == ["", "         request(area)   [request_area]"]
-    asked = lines.index("user     Could you tell me the phone number?")
-    assert lines[asked - 1:asked + 2:2] == [f"         {OFFER}", "         request(phone)"]
-    assert lines[asked + 2].startswith("heard    1.00 ") and lines[asked + 2].endswith(")   <- misheard")
-    assert sum(line.startswith("heard") for line in lines) == 1
-    assert any(line.startswith("belief   area=centre 1.00") for line in lines)
-    assert lines[-4:] == ["user     Goodbye.", "         bye()", "", "success after 4 turns, reward 16"]
-
-
-def test_the_transcript_of_a_dialogue_under_way_has_no_end():
-    env = opened(("name", "phone"), other_venue=1)
-    env.step(act(OFFER))
-    assert f"name!={A}; wants to know name=?, phone=?" in env.transcript() and "reward" not in env.transcript()

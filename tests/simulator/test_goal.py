@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from simulator.acts import DONTCARE, Item
 from simulator.acts import parse_act as act
 from simulator.goal import Goal, GoalGenerator, feasible_constraints
-from tests.simulator.strategies import DOMAIN, GOAL, A, B, C, small_domain
+from tests.simulator.strategies import DOMAIN, GOAL, A, B, small_domain
 
 GENERATOR = GoalGenerator(DOMAIN)
 

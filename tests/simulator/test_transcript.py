@@ -1,8 +1,8 @@
-"""What people read of a dialogue: goals, beliefs and turns, word by word. Whole transcripts: test_env."""
+"""What people read of a dialogue: goals, beliefs and turns, word by word, and whole transcripts."""
 from simulator.acts import parse_act as act
 from simulator.goal import Goal
 from simulator.transcript import Turn, describe_belief, describe_goal, tell
-from tests.simulator.strategies import DOMAIN, OFFER, WISHES, after
+from tests.simulator.strategies import DOMAIN, OFFER, WISHES, A, after, opened
 
 
 def test_a_goal_tells_wishes_exclusions_and_open_and_answered_requests():
@@ -38,3 +38,29 @@ def test_a_turn_tells_the_action_and_no_belief_after_a_goodbye():
     assert turn([(WISHES, 1.0)], action="request_area")[1] == ("", "request(area)   [request_area]")
     assert [label for label, _ in turn([("bye()", 1.0)], "bye()")] == ["system", "", "user", ""]
     assert [label for label, _ in turn([], None)] == ["system", ""]
+
+
+def test_the_transcript_tells_goal_acts_actions_beliefs_and_the_end():
+    env = opened(("name", "phone"))
+    env.step(env.system.actions.index("request_area"))
+    env.channel.error_rate = 1.0
+    env.step(act(OFFER))
+    env.channel.error_rate = 0.0
+    env.step(act(f"inform(name={A}, phone=123)"))
+    lines = env.transcript().splitlines()
+    wishes = f"food=chinese, area=centre, pricerange=cheap, name={A}"
+    assert lines[0] == f"goal     {wishes}; wants to know name={A}, phone=123"
+    asked = lines.index("system   Which part of town would suit you?")
+    assert lines[asked - 1:asked + 2:2] == ["", "         request(area)   [request_area]"]
+    asked = lines.index("user     Could you tell me the phone number?")
+    assert lines[asked - 1:asked + 2:2] == [f"         {OFFER}", "         request(phone)"]
+    assert lines[asked + 2].startswith("heard    1.00 ") and lines[asked + 2].endswith(")   <- misheard")
+    assert sum(line.startswith("heard") for line in lines) == 1
+    assert any(line.startswith("belief   area=centre 1.00") for line in lines)
+    assert lines[-4:] == ["user     Goodbye.", "         bye()", "", "success after 4 turns, reward 16"]
+
+
+def test_the_transcript_of_a_dialogue_under_way_has_no_end():
+    env = opened(("name", "phone"), other_venue=1)
+    env.step(act(OFFER))
+    assert f"name!={A}; wants to know name=?, phone=?" in env.transcript() and "reward" not in env.transcript()

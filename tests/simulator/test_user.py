@@ -1,13 +1,10 @@
 """The simulated user, rule by rule: how it greets, answers, confirms and hangs up. Offers: test_user_offers."""
-from copy import copy
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
 from simulator.acts import parse_act as act
-from simulator.user import User
-from tests.simulator.strategies import AGENDA, DOMAIN, GOAL, A, B, agenda, make_user, reply
+from tests.simulator.strategies import AGENDA, GOAL, A, agenda, make_user, reply
+
 
 def test_the_agenda_starts_with_the_type_and_the_constraints_in_goal_order_and_ends_with_bye():
     assert agenda(make_user()) == AGENDA

@@ -1,0 +1,101 @@
+"""What the agents share while they learn: minibatches, seeds, and that they do learn."""
+import numpy as np
+import pytest
+
+from acer_np import A2CAgent, ACERAgent, ACERConfig, ENACAgent, SummaryHeads
+from acer_np.agent import ReplayAgent
+from tests.strategies import AGENTS, HEADS, N_BELIEF, every_agent, every_space, everything, make_small, play
+
+
+@every_agent
+@every_space
+def test_learning_moves_the_policy_by_as_many_updates_as_asked(name, space):
+    agent = make_small(name, space, updates_per_dialogue=3)
+    before = agent.learner.params.copy()
+    play(agent, np.random.default_rng(0), 4)
+    assert len(agent.diagnostics) == 12 and agent.learner.adam.step == 12
+    assert np.isfinite(agent.learner.params).all() and not np.array_equal(agent.learner.params, before)
+    assert agent.learner.params.dtype == np.float32
+    assert len({type(diagnostics) for diagnostics in agent.diagnostics}) == 1
+
+
+def test_every_update_gets_its_own_minibatch_of_the_size_asked_for():
+    seen = []
+
+    class Recorder(ReplayAgent):
+        @staticmethod
+        def update(network, learner, batch, config):
+            seen.append(tuple(batch.rewards))
+            return learner, None
+
+    agent = Recorder(1, SummaryHeads(2), ACERConfig(hidden=(2,), minibatch=3, updates_per_dialogue=2, reward_scale=1))
+    for i in range(40):
+        agent.act(np.zeros(1), np.ones(2, bool))
+        agent.observe(float(i), done=True)
+        agent.learn()
+    assert [len(rewards) for rewards in seen] == [1, 1, 2, 2] + 76 * [3]
+    assert all(len(set(rewards)) == len(rewards) for rewards in seen)
+    assert sum(set(a) == set(b) for a, b in zip(seen[::2], seen[1::2])) < 10      # the two of one dialogue differ
+    assert len(set().union(*seen)) > 30
+
+
+def test_the_seed_decides_everything():
+    one, same, other = make_small(seed=[3, 2]), make_small(seed=[3, 2]), make_small(seed=[4, 2])
+    assert play(one, np.random.default_rng(0), 12) == play(same, np.random.default_rng(0), 12)
+    assert everything(one) == everything(same)
+    assert not np.array_equal(make_small(seed=[3, 2]).learner.params, other.learner.params)
+    streams = [make_small().rng, make_small(seed=1).rng, make_small().test_rng]
+    assert len({str(rng.bit_generator.state) for rng in streams}) == 3
+    unseeded = ACERAgent(N_BELIEF, HEADS["summary"], make_small().config)
+    assert everything(unseeded) == everything(make_small(seed=0))
+
+
+@every_agent
+@pytest.mark.parametrize("settings",
+                         [dict(hidden=()), dict(hidden=[6, 4]), dict(hidden=[np.int64(6)], minibatch=np.int32(3)),
+                                      dict(gamma=np.float32(0.9), capacity=np.uint8(5), reward_scale=np.float64(0.1))])
+def test_no_hidden_layer_lists_and_numpy_numbers_are_fine(name, settings):
+    agent, same = make_small(name, **settings), make_small(name, **settings)
+    play(agent, np.random.default_rng(0), 3)
+    same.restore(*agent.state())
+    assert everything(same) == everything(agent)
+
+
+@pytest.mark.parametrize("name, special", [("acer", {}), ("a2c", {}), ("enac", {"kl_limit": 0.01})])
+def test_it_learns_which_of_two_actions_pays_in_each_of_two_situations(name, special):
+    rate = 1.0 if name == "enac" else 0.01
+    falls = {} if name == "enac" else {"final_learning_rate": rate}
+    agent = make_small(name, n_belief=2, hidden=(8,), minibatch=16, capacity=64, reward_scale=1.0, horizon=200,
+                       learning_rate=rate, **falls, **special)
+    rng, mask = np.random.default_rng(0), np.array([True, True, False, False])
+    for _ in range(300):
+        side = rng.integers(2)
+        agent.observe(float(agent.act(np.eye(2)[side], mask) == side), done=True)
+        agent.learn()
+    assert [agent.act(belief, mask, "greedy") for belief in np.eye(2)] == [0, 1]
+    critic = agent.network.forward(agent.learner.params, np.eye(2)).critic
+    if name == "a2c":
+        assert (critic > 0.7).all()            # the value of the right action, not of the half-random behaviour
+
+
+def test_a_dialogue_of_any_other_policy_can_be_learned_from():
+    """Uniform play, logged elsewhere with its μ, teaches which action pays before the agent has acted once."""
+    rng, common = np.random.default_rng(0), dict(n_belief=2, capacity=200)
+    agent = make_small(hidden=(8,), minibatch=32, learning_rate=0.02, horizon=150, **common)
+    teacher = make_small(hidden=(), behaviour="greedy", epsilon=1.0, final_epsilon=1.0, reward_scale=1, **common)
+    for _ in range(200):
+        side = rng.integers(2)
+        teacher.observe(float(teacher.act(np.eye(2)[side], np.ones(4, bool)) == 3 * side), done=True)
+    agent.replay.dialogues.extend(teacher.replay.dialogues)
+    for _ in range(150):
+        agent.learn()
+    assert [agent.act(belief, np.ones(4, bool), "greedy") for belief in np.eye(2)] == [0, 3]
+
+
+def test_the_critics_differ_and_the_agents_are_classes():
+    sizes = {name: make_small(name, critic_body="shared").network for name in AGENTS}
+    critics = {name: network.size - network.n_policy for name, network in sizes.items()}
+    assert critics == {"acer": (4 + 1) * 4, "a2c": 4 + 1, "enac": 0}
+    for name, agent_type in (("acer", ACERAgent), ("a2c", A2CAgent), ("enac", ENACAgent)):
+        assert type(make_small(name)) is agent_type and isinstance(make_small(name), ReplayAgent)
+    assert make_small("acer").network.critic_body == make_small("acer").config.critic_body

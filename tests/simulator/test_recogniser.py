@@ -1,0 +1,132 @@
+"""The channel that imitates a speech recogniser: what sounds alike, and lists as its tables say."""
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.acts import DONTCARE, USER_ACTS, Item
+from simulator.acts import parse_act as act
+from simulator.error_model import edit_distance, similar
+from tests.simulator.strategies import DOMAIN, channel, confusions
+
+
+@pytest.mark.parametrize("a, b, edits", [("", "", 0), ("thai", "thai", 0), ("", "abc", 3), ("kitten", "sitting", 3),
+                                         ("north", "south", 2), ("area", "are", 1), ("ab", "ba", 2)])
+def test_edit_distance_by_hand(a, b, edits):
+    assert edit_distance(a, b) == edit_distance(b, a) == edits
+
+
+@given(st.text("abc", max_size=7), st.text("abc", max_size=7), st.text("abc", max_size=7))
+def test_edit_distance_is_a_metric(a, b, c):
+    assert (edit_distance(a, b) == 0) == (a == b)
+    assert abs(len(a) - len(b)) <= edit_distance(a, b) <= max(len(a), len(b))
+    assert edit_distance(a, c) <= edit_distance(a, b) + edit_distance(b, c)
+
+
+def test_similar_words_by_hand():
+    # Distances from "cat": bat 1, cart 1, dog 3; 1/distance sums to 7/3, so shares 3/7, 3/7, 1/7, each plus 0.15.
+    words, weights = similar("cat", ("dog", "bat", "cat", "cart"))
+    assert words == ["bat", "cart", "dog"]
+    np.testing.assert_allclose(weights, [3 / 7 + 0.15, 3 / 7 + 0.15, 1 / 7 + 0.15])
+    assert len(similar("thai", DOMAIN.informable["food"])[0]) == 6
+
+
+def test_the_recogniser_confuses_what_is_spelt_alike_and_never_the_type():
+    wrong = confusions("inform(food=thai, type=restaurant)", kind="dstc2")
+    foods = {a.value("food") for a in wrong if a.type == "inform" and a.items[0].slot == "food"} - {"thai"}
+    assert foods == set(similar("thai", (*DOMAIN.informable["food"], DONTCARE))[0])
+    assert all(a.items[1] == Item("type", "restaurant") for a in wrong if len(a.items) == 2)
+    slots = {a.items[0].slot for a in wrong if a.type == "inform" and len(a.items) == 2} - {"food"}
+    assert slots == set(similar("food", DOMAIN.requestable)[0])
+    assert {a.type for a in wrong} <= {"inform", *similar("inform", USER_ACTS)[0]}
+
+
+@pytest.mark.parametrize("name, numbers", [
+    ("default", """0.0 0.172 0.058 0.026 0.015 0.729
+                   | 0.268 0.207 0.135 0.099 0.082 0.209 | 0.317 0.065 0.082 0.065 0.073 0.398
+                   | 0.869 0.103 0.045 0.032 0.027 0.050 | 0.029 0.010 0.001 0.001 0.001 0.002
+                   | 0.762 0.176 0.076 0.048 0.037 0.066 | 0.051 0.013 0.003 0.001 0.001 0.002"""),
+    ("set1", """0 .179 .063 .027 .017 | .264 .215 .138 .099 .08 | .3 .068 .085 .072 .079
+                | .871 .103 .045 .032 .027 .049 | .029 .01 .002 .001 0 .001
+                | .757 .179 .077 .048 .037 .065 | .052 .014 .003 .001 0 .002"""),
+    ("set3", """0 .116 .027 .007 .002 | .147 .43 .212 .147 .048 | .351 .388 .158 .071 .02
+                | .905 .101 .017 .008 .005 .01 | .016 .013 .002 .001 0 .001
+                | .871 .164 .065 .043 .03 .054 | .029 .02 .005 .002 .001 .003""")])
+def test_the_tables_of_the_recogniser(name, numbers):
+    """By rank: where the truth is when the turn is wrong, how long lists are, mean and variance of the confidences."""
+    truth, right, wrong, confidence_if_right, confidence_if_wrong = channel(tables=name).tables
+    ours = [truth, right, wrong, *confidence_if_right, *confidence_if_wrong]
+    assert [list(table) for table in ours] == [[float(number) for number in row.split()] for row in numbers.split("|")]
+
+
+def test_a_table_without_the_entry_nowhere_puts_the_truth_into_every_long_wrong_list():
+    # set1: 0.179 + 0.063 + 0.027 + 0.017 = 0.286; the second place has 0.179 / 0.286 = 0.626 of the wrong lists.
+    noisy = channel(error_rate=1.0, nbest=5, kind="dstc2", tables="set1")
+    n, places = 4000, Counter(noisy.rank(noisy.tables.truth_if_wrong) for _ in range(4000))
+    assert places.keys() == {1, 2, 3, 4}
+    for place, weight in zip((1, 2, 3, 4), (0.179, 0.063, 0.027, 0.017)):
+        assert places[place] / n == pytest.approx(weight / 0.286, abs=0.03)
+
+
+class Script:
+    """A random stream that says what the test wants: uniform numbers, and normal ones at their mean."""
+
+    def __init__(self, *uniform):
+        self.uniform = list(uniform)
+
+    def random(self):
+        return self.uniform.pop(0) if self.uniform else 0.999
+
+    def normal(self, mean, std):
+        return np.array(mean)
+
+
+def test_the_recogniser_is_right_by_hand():
+    # 0.9 is right; 0.3 lies in the second class of lengths: two hypotheses. Ranks 3 to 6 are left over for null:
+    # 0.045 + 0.032 + 0.027 + 0.05 = 0.154 of 0.869 + 0.103 + 0.154 = 1.126.
+    noisy = channel(error_rate=0.3, nbest=5, kind="dstc2")
+    noisy.rng = Script(0.9, 0.3)
+    (first, p), (null, q), (_, r) = noisy.hear(act("inform(food=thai)"))
+    assert first == act("inform(food=thai)") and null == act("null()")
+    np.testing.assert_allclose([p, q, r], np.array([0.869, 0.154, 0.103]) / 1.126)
+
+
+def test_the_recogniser_is_wrong_by_hand():
+    # 0.1 is wrong; 0.5 lies in the fifth class of lengths (0.317 + 0.065 + 0.082 = 0.464, + 0.065 = 0.529: the fourth);
+    # 0.2 puts the truth on the third place (0.172 + 0.058 = 0.230).
+    noisy = channel(error_rate=0.3, nbest=5, kind="dstc2")
+    noisy.rng = Script(0.1, 0.5, 0.2)
+    wrong = iter([act("inform(food=indian)"), act("inform(food=indian)"), act("ack()"), act("hello()")])
+    noisy.confuse = lambda a: next(wrong)
+    heard = {str(a): mass for a, mass in noisy.hear(act("inform(food=thai)"))}
+    expected = {"inform(food=indian)": 0.762, "ack()": 0.176, "inform(food=thai)": 0.076, "hello()": 0.048,
+                "null()": 0.103}
+    assert heard == {name: pytest.approx(mass / 1.165) for name, mass in expected.items()}
+
+
+def test_a_list_without_the_truth_is_as_sure_as_a_right_one():
+    noisy = channel(error_rate=1.0, nbest=1, kind="dstc2")
+    noisy.rng = Script(0.1, 0.0, 0.9)
+    heard = dict(noisy.hear(act("bye()")))
+    assert act("bye()") not in heard and max(heard.values()) == pytest.approx(0.869 / 1.126)
+
+
+def test_confidences_are_clipped():
+    noisy = channel(error_rate=0.0, nbest=1, kind="dstc2")
+    noisy.rng = Script(0.9, 0.0)
+    noisy.rng.normal = lambda mean, std: np.array([3.0, -1, -1, -1, -1, -1])
+    assert dict(noisy.hear(act("ack()")))[act("ack()")] == pytest.approx(0.99 / (0.99 + 5 * 0.01))
+
+
+@pytest.mark.parametrize("tables, nbest, expected", [
+    ("default", 1, [0.029, 0.010, 0.001, 0.001, 0.001, 0.002]),
+    ("set1", 5, [0.029, 0.01, 0.002, 0.001, 1e-4 ** 2, 0.001]),         # a deviation of 0 is 1e-4 in the list ...
+    ("set3", 4, [0.016, 0.013, 0.002, 0.001, 1e-5 ** 2, 0.001])])       # ... and 1e-5 beyond its end
+def test_the_spread_of_confidences_is_that_of_the_tables(tables, nbest, expected):
+    noisy, seen = channel(error_rate=0.0, nbest=nbest, kind="dstc2", tables=tables), []
+    noisy.rng = Script(0.5, 0.99)                                       # right, and as long as can be
+    noisy.rng.normal = lambda mean, std: seen.append(std) or np.array(mean)
+    noisy.hear(act("ack()"))
+    np.testing.assert_allclose(seen[0] ** 2, expected)
