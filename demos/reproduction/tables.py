@@ -28,12 +28,12 @@ def markdown(head: list[str], rows: list[list[str]]) -> str:
 
 
 def version_1(line) -> str:
-    """Success and reward in the end of what version 1.0.0 had in the place of a line, if anything."""
+    """Success at the milestones, and the reward, of what version 1.0.0 had in the place of a line, if anything."""
     s = line.setting
     name = f"{s.agent}-{s.space}-{'mask' if s.mask == 'all' else 'nomask'}"
     rows = {row["setting"]: row for row in from_csv(VERSION_1.read_text())} if s.preset == "ours" else {}
     row = rows.get(name, rows.get(f"{name}-test_scale=1.0"))   # its GP of the master space was tested on draws
-    return f"{float(row['success_4000']):.1f} / {row['reward']}" if row else ""
+    return ", ".join(f"{float(row[f'success_{n}']):.1f}" for n in MILESTONES) + f"; {row['reward']}" if row else ""
 
 
 def learning_lines(experiments: dict[str, Experiment]) -> dict[str, Line]:
@@ -47,13 +47,14 @@ def learning_table(results: Results, lines: dict[str, Line]) -> str:
     rows, shown = [], ()
     for label, line in lines.items():
         if results.complete(line):
-            greedy, draws = results.curve(line), results.curve(line._replace(mode="draw"))
+            greedy, draws = (results.curve(line._replace(mode=mode)) for mode in ("greedy", "draw"))
             shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
             at = [min(np.searchsorted(greedy.x, n), len(greedy.x) - 1) for n in shown]
             success = [[100 * curve.scores["success"][:, i] for curve in (greedy, draws)] for i in at]
             rows.append([label, *(f"{show(bootstrap(first))} / {second.mean():.1f}" for first, second in success),
                          show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
-    return markdown(["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward", "version 1.0.0"], rows)
+    return markdown(["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward",
+                     "version 1.0.0; reward"], rows)
 
 
 def noise_table(curves: Curves) -> str:
