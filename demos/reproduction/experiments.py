@@ -204,6 +204,7 @@ def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[R
     run, problem = Run(setting, seed, domain), ""
     due = due_after(setting, run.total)
     try:
+        run._learn_from_demonstrations()
         while run.n_dialogues < run.total:
             run._train_on_one()
             if run.n_dialogues in due:
