@@ -5,7 +5,7 @@ acted: a demonstrator without doubt has μ = 1 at its choice, so that ρ = π �
 """
 import numpy as np
 
-from acer_np.adam import Learner, adam_ascent
+from acer_np.adam import AdamState, Learner, adam_ascent
 from acer_np.agent import ReplayAgent
 from acer_np.exploration import mixture
 from acer_np.heads import SummaryHeads
@@ -32,16 +32,17 @@ def demonstrated_behaviour(heads: SummaryHeads | MasterHeads, choices: np.ndarra
     return mixture(np.arange(heads.n_summary) == summary, masks, doubt), np.where(informs, CERTAIN * (2 * told - 1), 0.0)
 
 
-def imitation_update(network: Network, learner: Learner, batch: Batch, learning_rate: float) -> tuple[Learner, float]:
-    """The learner after one step up the mean log-likelihood of the choices, and that likelihood before it.
+def imitation_update(network: Network, learner: Learner, batch: Batch, learning_rate: float,
+                     scale: str = "mean") -> tuple[Learner, float]:
+    """The learner after one step up the log-likelihood of the choices, and its mean over the turns before the step.
 
-        L = 1/n Σ_t log π(a_t|b_t),      ∂L/∂l = (onehot(a_t) - π) / n
+        L = 1/n Σ_t log π(a_t|b_t),      ∂L/∂l = (onehot(a_t) - π) / n,     without the 1/n for "sum"
 
     The average policy moves along: there is nothing yet that the policy should be kept near to.
     """
     heads, now = network.heads, network.forward(learner.params, compressed(batch.beliefs))
     policy = heads.policy(now.logits, batch.masks)
-    share = np.full(len(batch.actions), 1 / len(batch.actions), network.dtype)
+    share = np.full(len(batch.actions), 1 / len(batch.actions) if scale == "mean" else 1, network.dtype)
     d_logits = heads.log_gradient(policy, heads.at_actions(batch.actions, share))
     direction, = network.backward(learner.params, now, [(d_logits, None)])
     params, adam = adam_ascent(learner.params, direction, learner.adam, learning_rate)
@@ -52,30 +53,33 @@ def imitation_update(network: Network, learner: Learner, batch: Batch, learning_
 def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_rate: float = 2e-3) -> list[float]:
     """Fits the policy to the choices, on minibatches of dialogues; returns the mean log-likelihood before every step.
 
-    Adam starts anew before and after: its moments are those of another objective.
+    Gradients have the scale of the agent's own, for Adam keeps how large they were. It divides by that: if it started
+    anew, gradients that nearly vanish, of a policy without doubt under a critic that knows little, would make steps as
+    long as any, and those undo in twenty dialogues what has been imitated. Its count starts anew, for schedules.
     """
     memory, likelihoods = _memory_of(agent, demonstrations), []
-    learner = Learner.start(agent.learner.params, agent.network.n_policy)
+    learner, scale = Learner.start(agent.learner.params, agent.network.n_policy), getattr(agent.config, "scale", "sum")
     for _ in range(n_updates):
         batch = memory.sample(agent.config.minibatch, agent.rng)
-        learner, likelihood = imitation_update(agent.network, learner, batch, learning_rate)
+        learner, likelihood = imitation_update(agent.network, learner, batch, learning_rate, scale)
         likelihoods.append(likelihood)
-    agent.learner = Learner.start(learner.params, agent.network.n_policy)
+    agent.learner = learner._replace(adam=learner.adam._replace(step=0, mean=np.zeros_like(learner.params)))
     return likelihoods
 
 
 def evaluate_policy(agent: ReplayAgent, demonstrations: Batch, n_updates: int) -> None:
     """Teaches the critic what the policy is worth, by the agent's own updates with the policy held where it is.
 
-    Otherwise the first updates would follow a critic that knows nothing, away from what has been imitated.
+    Otherwise the first updates would follow a critic that knows nothing. Of Adam, too, only the critic's part is new.
     """
-    memory, held, n = _memory_of(agent, demonstrations), agent.learner.params, agent.network.n_policy
-    learner = Learner.start(held, n)
+    memory, held, n = _memory_of(agent, demonstrations), agent.learner, agent.network.n_policy
+    learner = Learner.start(held.params, n)
     for _ in range(n_updates):
         batch = memory.sample(agent.config.minibatch, agent.rng)
         learner, _ = agent.update(agent.network, learner, batch, agent.config)
-        learner = learner._replace(params=np.concatenate([held[:n], learner.params[n:]]), average=held[:n].copy())
-    agent.learner = Learner.start(learner.params, n)
+        learner = learner._replace(params=np.append(held.params[:n], learner.params[n:]), average=held.average)
+    square = np.append(held.adam.square[:n], learner.adam.square[n:])
+    agent.learner = learner._replace(adam=AdamState(0, np.zeros_like(square), square))
 
 
 def remember(agent: ReplayAgent, demonstrations: Batch) -> None:
