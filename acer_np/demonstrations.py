@@ -5,7 +5,7 @@ acted: a demonstrator without doubt has μ = 1 at its choice, so that ρ = π �
 """
 import numpy as np
 
-from acer_np.adam import AdamState, Learner, adam_ascent
+from acer_np.adam import BETA2, AdamState, Learner, adam_ascent
 from acer_np.agent import ReplayAgent
 from acer_np.exploration import mixture
 from acer_np.heads import SummaryHeads
@@ -63,7 +63,7 @@ def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_
         batch = memory.sample(agent.config.minibatch, agent.rng)
         learner, likelihood = imitation_update(agent.network, learner, batch, learning_rate, scale)
         likelihoods.append(likelihood)
-    agent.learner = learner._replace(adam=learner.adam._replace(step=0, mean=np.zeros_like(learner.params)))
+    agent.learner = learner._replace(adam=_begun_again(learner.adam))
     return likelihoods
 
 
@@ -78,13 +78,18 @@ def evaluate_policy(agent: ReplayAgent, demonstrations: Batch, n_updates: int) -
         batch = memory.sample(agent.config.minibatch, agent.rng)
         learner, _ = agent.update(agent.network, learner, batch, agent.config)
         learner = learner._replace(params=np.append(held.params[:n], learner.params[n:]), average=held.average)
-    square = np.append(held.adam.square[:n], learner.adam.square[n:])
-    agent.learner = learner._replace(adam=AdamState(0, np.zeros_like(square), square))
+    critic = _begun_again(learner.adam)
+    agent.learner = learner._replace(adam=critic._replace(square=np.append(held.adam.square[:n], critic.square[n:])))
 
 
 def remember(agent: ReplayAgent, demonstrations: Batch) -> None:
     """Puts the dialogues into the memory, as if the agent had had them itself with the demonstrator's μ."""
     agent.replay.dialogues.extend(dialogues_of(agent.checked(demonstrations)))
+
+
+def _begun_again(adam: AdamState) -> AdamState:
+    """Adam with the mean square of its gradients, unbiased, and nothing else of its past."""
+    return AdamState(0, np.zeros_like(adam.mean), adam.square / (1 - BETA2 ** max(1, adam.step)))
 
 
 def _memory_of(agent: ReplayAgent, demonstrations: Batch) -> Replay:
