@@ -55,7 +55,7 @@ def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_
 
     Gradients have the scale of the agent's own, for Adam keeps how large they were. It divides by that: if it started
     anew, gradients that nearly vanish, of a policy without doubt under a critic that knows little, would make steps as
-    long as any, and those undo in twenty dialogues what has been imitated. Its count starts anew, for schedules.
+    long as any, and those undo in fifty dialogues what has been imitated. Its count starts anew, for schedules.
     """
     memory, likelihoods = _memory_of(agent, demonstrations), []
     learner, scale = Learner.start(agent.learner.params, agent.network.n_policy), getattr(agent.config, "scale", "sum")

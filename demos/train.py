@@ -12,7 +12,7 @@ from demos.agents import LEARNERS, Setting, configuration, made_with
 from demos.console import Parser, aligned, exit_code, number
 from demos.files import to_csv, write_whole
 from demos.policies import add_options, check_agreement, domain_of, setting_of
-from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, play, train
+from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, play, modes_of, train
 
 SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neither training nor tests have met
 
@@ -61,12 +61,13 @@ def table(run: Run, others: dict[str, Outcome]) -> str:
     def cells(scores: dict) -> list[str]:
         return [f"{100 * scores['success']:.1f} %", f"{scores['reward']:.2f}", f"{scores['turns']:.2f}"]
     rows: dict[object, list[str]] = {}
+    tests = modes_of(run.setting)
     for row in run.curve:
-        if row["test"] in run.tests:
+        if row["test"] in tests:
             rows.setdefault(row["dialogues"] if run.total else run.setting.agent, []).extend(cells(row))
     for name, outcome in others.items():
         rows.setdefault(name, cells(outcome._asdict()))
-    heads = [cell for mode in run.tests for cell in (f"{mode}: success", "reward", "turns")]
+    heads = [cell for mode in tests for cell in (f"{mode}: success", "reward", "turns")]
     return aligned([("dialogues", *heads),
                     *((first, *found, *[""] * (len(heads) - len(found))) for first, found in rows.items())])
 

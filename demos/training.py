@@ -60,6 +60,11 @@ def milestones(n_dialogues: int) -> list[int]:
     return [*range(spacing, n_dialogues, spacing), n_dialogues]
 
 
+def modes_of(setting: Setting) -> tuple[str, ...]:
+    """How the policy is tested: where the domain grows, on the goals of before as well."""
+    return setting.tests + (OLD_GOALS,) * bool(setting.without)
+
+
 class Run:
     """A training run: it may stop after any dialogue, be saved, and go on as if it had never stopped.
 
@@ -96,11 +101,6 @@ class Run:
         for self.n_dialogues in [n for n in milestones(self.total) if n > self.n_dialogues]:
             self._test()
 
-    @property
-    def tests(self) -> tuple[str, ...]:
-        """How the policy is tested: where the domain grows, on the goals of before as well."""
-        return self.setting.tests + (OLD_GOALS,) * bool(self.setting.without)
-
     def _learn_from_demonstrations(self) -> None:
         """Before all else, and tests what they taught."""
         if self.setting.demonstrations and not self.curve:
@@ -131,7 +131,7 @@ class Run:
         start, channel, usual = time.thread_time(), self.env.channel, self.setting.error_rate
         final = self.setting.final_error_rates if self.n_dialogues == self.total else ()
         for channel.error_rate in (usual, *final):
-            for mode in self.tests:
+            for mode in modes_of(self.setting):
                 self._test_mode(mode)
         channel.error_rate, self.recent = usual, []
         self.seconds["testing"] += time.thread_time() - start

@@ -157,8 +157,12 @@ def benchmark(curves: Curves, experiment: Experiment) -> Figure:
 def panels(curves: Curves, experiment: Experiment) -> Figure:
     """One panel per task, which stands behind the colon of a label, with a line for each way to learn it."""
     tasks = dict.fromkeys(label.partition(": ")[2] for label in curves)
-    figure = Figure(figsize=(14, 3.2 * -(-len(tasks) // 4)), layout="constrained")
-    for axes, where in zip(figure.subplots(-(-len(tasks) // 4), 4, sharey=True).flat, tasks):
+    n_rows = -(-len(tasks) // 4)
+    figure = Figure(figsize=(14, 3.2 * n_rows), layout="constrained")
+    grid = figure.subplots(n_rows, 4, sharey=True).flat
+    for axes in grid[len(tasks):]:
+        axes.remove()
+    for axes, where in zip(grid, tasks):
         mine = {label.partition(": ")[0]: curve for label, curve in curves.items() if label.endswith(f": {where}")}
         for i, (what, curve) in enumerate(mine.items()):
             colour, dashes, marker = PANEL[i] if what != "N = 0" else (GREY, "--", None)
