@@ -5,6 +5,8 @@ import numpy as np
 
 from acer_np.exploration import linear
 
+BETA2 = 0.999             # how much of the mean square of the gradients is kept at each step
+
 
 class AdamState(NamedTuple):
     """Steps taken, and the decaying means of the gradient and of its square, (P,) each."""
@@ -32,7 +34,7 @@ class Learner(NamedTuple):
 
 
 def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, learning_rate: float,
-                beta1: float = 0.9, beta2: float = 0.999, floor: float = 1e-8) -> tuple[np.ndarray, AdamState]:
+                beta1: float = 0.9, beta2: float = BETA2, floor: float = 1e-8) -> tuple[np.ndarray, AdamState]:
     """One step uphill; returns new parameters and state.   [Kingma & Ba 2015, alg. 1]
 
         m ← β₁ m + (1 - β₁) d        v ← β₂ v + (1 - β₂) d²

@@ -1,48 +1,99 @@
-"""Learning from dialogues of another policy: imitate its choices, and keep its dialogues to go on from off-policy.
+"""Learning from dialogues of another policy: imitate its choices, and go on from its dialogues off-policy.
 
-The first makes a policy that is useful at once; the second needs no special care, for the memory keeps the μ of
-whoever acted: a demonstrator without doubt has μ = 1 at its choice, so that ρ = π ≤ 1.
+The first makes a policy that is useful at once. The second needs no special care, for the memory keeps the μ of whoever
+acted: a demonstrator without doubt has μ = 1 at its choice, so that ρ = π ≤ 1.
 """
 import numpy as np
 
-from acer_np.adam import Learner, adam_ascent
+from acer_np.adam import BETA2, AdamState, Learner, adam_ascent
 from acer_np.agent import ReplayAgent
+from acer_np.exploration import mixture
+from acer_np.heads import SummaryHeads
+from acer_np.master_heads import MasterHeads
 from acer_np.network import Network, compressed
 from acer_np.replay import Batch, Replay, dialogues_of
 
+CERTAIN = 30.0            # logit of a slot that is certainly told: all but 1e-13 of the probability
 
-def imitation_update(network: Network, learner: Learner, batch: Batch, learning_rate: float) -> tuple[Learner, float]:
-    """The learner after one step up the mean log-likelihood of the choices, and that likelihood before it.
 
-        L = 1/n Σ_t log π(a_t|b_t),      ∂L/∂l = (onehot(a_t) - π) / n
+def demonstrated_behaviour(heads: SummaryHeads | MasterHeads, choices: np.ndarray, masks: np.ndarray,
+                           doubt: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """(n, S) μ and (n, width - S) payload logits of one who takes its choice, or with `doubt` any summary action.
 
-    The average policy moves to where the policy is: there is nothing yet that it should be kept near to.
+    Where the choice informs, its payload goes with every inform; where it does not, payloads are drawn uniformly.
+
+    Args:
+        choices: (n,) actions.
+        masks: (n, S) bool.
+    """
+    summary = heads.summary_of(choices)[:, None]
+    told = heads.at_actions(choices, np.ones(len(choices)))[:, heads.n_summary:]
+    informs = summary < getattr(heads, "n_methods", 0)
+    return mixture(np.arange(heads.n_summary) == summary, masks, doubt), np.where(informs, CERTAIN * (2 * told - 1), 0.0)
+
+
+def imitation_update(network: Network, learner: Learner, batch: Batch, learning_rate: float,
+                     scale: str = "mean") -> tuple[Learner, float]:
+    """The learner after one step up the log-likelihood of the choices, and its mean over the turns before the step.
+
+        L = 1/n Σ_t log π(a_t|b_t),      ∂L/∂l = (onehot(a_t) - π) / n,     without the 1/n for "sum"
+
+    The average policy moves along: there is nothing yet that the policy should be kept near to.
     """
     heads, now = network.heads, network.forward(learner.params, compressed(batch.beliefs))
     policy = heads.policy(now.logits, batch.masks)
-    share = np.full(len(batch.actions), 1 / len(batch.actions), network.dtype)
+    share = np.full(len(batch.actions), 1 / len(batch.actions) if scale == "mean" else 1, network.dtype)
     d_logits = heads.log_gradient(policy, heads.at_actions(batch.actions, share))
     direction, = network.backward(learner.params, now, [(d_logits, None)])
     params, adam = adam_ascent(learner.params, direction, learner.adam, learning_rate)
-    likelihood = float(np.log(np.maximum(heads.pi_of(policy, batch.actions), 1e-30)).mean())
-    return Learner(params, params[:network.n_policy].copy(), adam), likelihood
+    likelihood = np.log(np.maximum(heads.pi_of(policy, batch.actions), np.finfo(network.dtype).tiny)).mean()
+    return Learner(params, params[:network.n_policy].copy(), adam), float(likelihood)
 
 
 def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_rate: float = 2e-3) -> list[float]:
     """Fits the policy to the choices, on minibatches of dialogues; returns the mean log-likelihood before every step.
 
-    Adam starts anew afterwards: its moments were those of another objective.
+    Gradients have the scale of the agent's own, for Adam keeps how large they were. It divides by that: if it started
+    anew, gradients that nearly vanish, of a policy without doubt under a critic that knows little, would make steps as
+    long as any, and those undo in fifty dialogues what has been imitated. Its count starts anew, for schedules.
     """
-    memory, likelihoods = Replay(len(demonstrations.lengths)), []
-    memory.dialogues.extend(dialogues_of(agent.checked(demonstrations)))
+    memory, likelihoods = _memory_of(agent, demonstrations), []
+    learner, scale = Learner.start(agent.learner.params, agent.network.n_policy), getattr(agent.config, "scale", "sum")
     for _ in range(n_updates):
         batch = memory.sample(agent.config.minibatch, agent.rng)
-        agent.learner, likelihood = imitation_update(agent.network, agent.learner, batch, learning_rate)
+        learner, likelihood = imitation_update(agent.network, learner, batch, learning_rate, scale)
         likelihoods.append(likelihood)
-    agent.learner = Learner.start(agent.learner.params, agent.network.n_policy)
+    agent.learner = learner._replace(adam=_begun_again(learner.adam))
     return likelihoods
+
+
+def evaluate_policy(agent: ReplayAgent, demonstrations: Batch, n_updates: int) -> None:
+    """Teaches the critic what the policy is worth, by the agent's own updates with the policy held where it is.
+
+    Otherwise the first updates would follow a critic that knows nothing. Of Adam, too, only the critic's part is new.
+    """
+    memory, held, n = _memory_of(agent, demonstrations), agent.learner, agent.network.n_policy
+    learner = Learner.start(held.params, n)
+    for _ in range(n_updates):
+        batch = memory.sample(agent.config.minibatch, agent.rng)
+        learner, _ = agent.update(agent.network, learner, batch, agent.config)
+        learner = learner._replace(params=np.append(held.params[:n], learner.params[n:]), average=held.average)
+    critic = _begun_again(learner.adam)
+    agent.learner = learner._replace(adam=critic._replace(square=np.append(held.adam.square[:n], critic.square[n:])))
 
 
 def remember(agent: ReplayAgent, demonstrations: Batch) -> None:
     """Puts the dialogues into the memory, as if the agent had had them itself with the demonstrator's μ."""
     agent.replay.dialogues.extend(dialogues_of(agent.checked(demonstrations)))
+
+
+def _begun_again(adam: AdamState) -> AdamState:
+    """Adam with the mean square of its gradients, unbiased, and nothing else of its past."""
+    return AdamState(0, np.zeros_like(adam.mean), adam.square / (1 - BETA2 ** max(1, adam.step)))
+
+
+def _memory_of(agent: ReplayAgent, demonstrations: Batch) -> Replay:
+    """A memory of these dialogues alone, or a ValueError if they are none of this agent's kind."""
+    memory = Replay(len(demonstrations.lengths))
+    memory.dialogues.extend(dialogues_of(agent.checked(demonstrations)))
+    return memory

@@ -3,7 +3,8 @@ import os
 import platform
 import sys
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, astuple, dataclass, fields, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -45,6 +46,11 @@ class Setting:
     payload_outputs: str = "slots"                         # of the master heads; the paper has "payloads"
     variant: str = ""                                      # a part of ACER that is replaced
     overrides: tuple[tuple[str, object], ...] = ()         # hyperparameters that differ from the preset's
+    demonstrations: int = 0                                # dialogues of another policy to learn from first
+    demonstrator: str = "handcrafted"                      # or "poor", or a snapshot
+    learn_from: str = "both"                               # "imitation" of the demonstrator, "memory" of its dialogues
+    without: tuple[str, ...] = ()                          # slots that the domain lacks at first
+    grow_after: int = 0                                    # dialogues after which it gets them
 
     @property
     def name(self) -> str:
@@ -54,6 +60,10 @@ class Setting:
         words += [str(getattr(self, name)) for name in ("preset", "domain", "channel", "tables", "user", "variant")
                   if getattr(self, name) != getattr(default, name)]
         words += [self.payload_outputs] if self.payload_outputs != default.payload_outputs else []
+        if self.demonstrations:
+            words += [f"demos{self.demonstrations}", *([Path(self.demonstrator).stem] * (self.demonstrator != "handcrafted")),
+                      *([self.learn_from] * (self.learn_from != "both"))]
+        words += [f"grown{self.grow_after}", *self.without] if self.without else []
         return "-".join([*words, *(f"{name}={value}" for name, value in self.overrides)])
 
     @classmethod
@@ -116,20 +126,27 @@ def make_agent(setting: Setting, env: DialogueEnv, seed: int):
     if setting.agent == "random":
         rng = np.random.default_rng([seed, 2])
         return FixedPolicy(lambda mask: uniform_random(mask, rng))
-    n_methods, n_others = len(INFORMS), len(env.system.actions.summary) - len(INFORMS)
-    n_payload_slots = len(env.domain.payload_slots) if setting.space == "master" else 0
+    actions = layout_of(setting, env) if setting.agent == "gp" else heads_of(setting, env)
     if setting.agent == "gp":
-        actions = ActionLayout(n_methods, n_payload_slots, n_others)
         check_memory(bytes_needed(env.n_belief, actions), setting.name)
-    elif setting.space == "master":
-        actions = MasterHeads(n_methods, n_payload_slots, n_others, setting.payload_outputs)
-    else:
-        actions = SummaryHeads(env.n_actions)
     agent_type, _ = LEARNERS[setting.agent]
     agent = agent_type(env.n_belief, actions, make_config(setting), seed=[seed, 2])
     if setting.variant:
         agent.update = VARIANTS[setting.variant]
     return agent
+
+
+def layout_of(setting: Setting, env: DialogueEnv) -> ActionLayout:
+    """The actions of an environment as GP-SARSA sees them."""
+    n_others = len(env.system.actions.summary) - len(INFORMS)
+    return ActionLayout(len(INFORMS), len(env.domain.payload_slots) if setting.space == "master" else 0, n_others)
+
+
+def heads_of(setting: Setting, env: DialogueEnv) -> SummaryHeads | MasterHeads:
+    """The actions of an environment as the outputs of a network."""
+    if setting.space == "summary":
+        return SummaryHeads(env.n_actions)
+    return MasterHeads(*astuple(layout_of(setting, env)), setting.payload_outputs)
 
 
 def check_memory(needed: int, name: str) -> None:

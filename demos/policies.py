@@ -9,6 +9,7 @@ import numpy as np
 
 from demos.agents import AGENTS, LEARNERS, Setting, make_config, make_env, with_overrides
 from demos.console import number
+from demos.demonstrations import DOUBTS
 from demos.training import Run, train
 from simulator.actions import Actions
 from simulator.domain import Domain
@@ -21,6 +22,7 @@ FOLDER = Path("runs", "policies")
 MOST = 10 ** 9                   # of anything that is counted on a command line
 # A few seconds of training; noise leads it to more of the beliefs that people will lead it to.
 QUICK = Setting(agent="gp", dialogues=1000, error_rate=0.15, nbest=5, test_dialogues=20, tests=("greedy",))
+LEARN_FROM = ("both", "imitation", "memory")
 SURROUNDINGS = ("mask", "error_rate", "nbest", "channel", "tables", "user")      # which a policy need not be trained in
 
 
@@ -34,6 +36,12 @@ def add_options(parser: argparse.ArgumentParser, default: Setting) -> None:
     add("--set", action="append", metavar="NAME=VALUE", help="a hyperparameter, as in --set kl_limit=inf")
     add("--space", choices=("summary", "master"), help=f"of actions ({default.space})")
     add("--dialogues", type=number(int, 1, MOST), help=f"to train on ({default.dialogues})")
+    add("--demonstrations", type=number(int, 0, MOST), help="dialogues of another policy to learn from first "
+        f"({default.demonstrations})")
+    add("--demonstrator", metavar="NAME|FILE", help=f"{', '.join(DOUBTS)}, or a snapshot ({default.demonstrator})")
+    add("--learn-from", choices=LEARN_FROM, help=f"what a network makes of them ({default.learn_from})")
+    add("--without", nargs="+", metavar="SLOT", help="slots that the domain lacks at first; --grow-after adds them")
+    add("--grow-after", type=number(int, 1, MOST), metavar="N", help="dialogues after which it has them")
     add("--domain", nargs="+", type=Path, metavar="FILE",
         help="ONTOLOGY.json DATABASE.db [LEXICON.json] of PyDial's kind (a built-in one)")
     add("--environment", type=int, choices=ENVIRONMENTS, help="of the PyDial benchmark, short for the six that follow")
@@ -63,15 +71,29 @@ def setting_of(args: argparse.Namespace, default: Setting, domain: Domain | None
     """The default, with what the options change."""
     given = {field.name: getattr(args, field.name) for field in fields(Setting) if field.name in args}
     given |= {"domain": domain.name} if domain else {}
+    given |= {"without": tuple(given["without"])} if "without" in given else {}
     if "environment" in args:
         usual = {name: getattr(Setting(), name) for name in SURROUNDINGS}
         given = usual | ENVIRONMENTS[args.environment] | given
     setting, texts = replace(default, **given), getattr(args, "set", [])
     if setting.agent in LEARNERS:
+        check_plan(setting)
         return with_overrides(setting, **dict(hyperparameter(setting, text) for text in texts))
-    if texts or setting.preset != "ours":
-        raise ValueError(f"agent is {setting.agent}, expected one that learns: it has no hyperparameters")
+    if texts or setting.preset != "ours" or setting.demonstrations or setting.without:
+        raise ValueError(f"agent is {setting.agent}, expected one that learns: it has no hyperparameters, and no use "
+                         "for demonstrations or growth")
     return replace(setting, tests=("greedy",))
+
+
+def check_plan(setting: Setting) -> None:
+    """Refuses demonstrations or a growth that would come to nothing."""
+    if setting.agent == "gp" and setting.learn_from != "both":
+        raise ValueError(f"learn_from is {setting.learn_from!r}, expected 'both' for gp, which learns from returns alone")
+    if setting.demonstrator not in DOUBTS and not Path(setting.demonstrator).is_file():
+        raise ValueError(f"demonstrator is {setting.demonstrator!r}, expected {', '.join(DOUBTS)} or a snapshot")
+    if bool(setting.without) != (0 < setting.grow_after < setting.dialogues):
+        raise ValueError(f"grow_after is {setting.grow_after}, expected 1 to {setting.dialogues - 1} with some slots to "
+                         "be --without, and 0 with none")
 
 
 def hyperparameter(setting: Setting, text: str) -> tuple[str, object]:

@@ -14,7 +14,7 @@ from demos.files import to_csv, write_whole
 from demos.policies import add_options, check_agreement, domain_of, setting_of
 from demos.style import png
 from demos.tours.training import panel_of, remark
-from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, play, train
+from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, modes_of, play, train
 
 SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neither training nor tests have met
 
@@ -53,8 +53,8 @@ def check_save(save: Path | None, resume: Path | None, run: Run) -> None:
 
 def references(run: Run) -> dict[str, Outcome]:
     """The same test for two policies that do not learn."""
-    fixed = replace(run.setting, preset="ours", variant="", overrides=())
-    runs = {name: Run(replace(fixed, agent=name), run.seed, run.env.domain) for name in ("handcrafted", "random")}
+    fixed = replace(run.setting, preset="ours", variant="", overrides=(), demonstrations=0, without=(), grow_after=0)
+    runs = {name: Run(replace(fixed, agent=name), run.seed, run.domain) for name in ("handcrafted", "random")}
     return {name: evaluate(other.env, other.agent, run.setting.test_dialogues) for name, other in runs.items()}
 
 
@@ -63,11 +63,13 @@ def table(run: Run, others: dict[str, Outcome]) -> str:
     def cells(scores: dict) -> list[str]:
         return [f"{100 * scores['success']:.1f} %", f"{scores['reward']:.2f}", f"{scores['turns']:.2f}"]
     rows: dict[object, list[str]] = {}
+    tests = modes_of(run.setting)
     for row in run.curve:
-        rows.setdefault(row["dialogues"] or run.setting.agent, []).extend(cells(row))
+        if row["test"] in tests:
+            rows.setdefault(row["dialogues"] if run.total else run.setting.agent, []).extend(cells(row))
     for name, outcome in others.items():
         rows.setdefault(name, cells(outcome._asdict()))
-    heads = [cell for mode in run.setting.tests for cell in (f"{mode}: success", "reward", "turns")]
+    heads = [cell for mode in tests for cell in (f"{mode}: success", "reward", "turns")]
     return aligned([("dialogues", *heads),
                     *((first, *found, *[""] * (len(heads) - len(found))) for first, found in rows.items())])
 

@@ -12,13 +12,16 @@ from typing import NamedTuple
 import demos
 from demos.agents import LEARNERS, Setting, longer, made_with, make_agent, make_env
 from demos.console import Progress, clock
+from demos.demonstrations import teach
 from demos.files import read_arrays, write_arrays
+from demos.growth import grow
 from simulator.cambridge import cambridge_restaurants
-from simulator.domain import Domain
+from simulator.domain import Domain, without
 from simulator.env import DialogueEnv
 
 TRAIN, TEST = 0, 1             # second number of a dialogue's seed: [seed, TRAIN, i] or [TEST_KEY, TEST, i]
 TEST_KEY = 1802                # all agents, seeds and milestones are tested on the same users
+OLD_GOALS, BEFORE = "old goals", "before growth"     # tests on users who know nothing of the slots that are new
 MILESTONE = 200                # dialogues between two tests, in runs long enough for ten of them
 
 
@@ -57,6 +60,11 @@ def milestones(n_dialogues: int) -> list[int]:
     return [*range(spacing, n_dialogues, spacing), n_dialogues]
 
 
+def modes_of(setting: Setting) -> tuple[str, ...]:
+    """How the policy is tested: where the domain grows, on the goals of before as well."""
+    return setting.tests + (OLD_GOALS,) * bool(setting.without)
+
+
 class Run:
     """A training run: it may stop after any dialogue, be saved, and go on as if it had never stopped.
 
@@ -65,7 +73,8 @@ class Run:
     """
 
     def __init__(self, setting: Setting, seed: int, domain: Domain | None = None):
-        self.setting, self.seed, self.env = setting, seed, make_env(setting, domain)
+        self.setting, self.seed, self.domain = setting, seed, domain or cambridge_restaurants()
+        self.env = self.old_goals = make_env(setting, without(self.domain, setting.without))
         self.agent = make_agent(setting, self.env, seed)
         self.total = setting.dialogues if setting.agent in LEARNERS else 0
         self.due = milestones(self.total)                # after how many dialogues it is tested
@@ -80,6 +89,7 @@ class Run:
 
     def train(self) -> Iterator[Outcome | None]:
         """To the end: in each step a training dialogue, if the agent learns, and the tests that are due after it."""
+        self._learn_from_demonstrations()
         while not self.finished:
             outcome = self._train_on_one() if self.n_dialogues < self.total else None
             if self.n_dialogues in self.due:
@@ -91,6 +101,19 @@ class Run:
         for self.n_dialogues in [n for n in self.due if not self.curve or n > self.curve[-1]["dialogues"]]:
             self._test()
 
+    def _learn_from_demonstrations(self) -> None:
+        """Before all else, and tests what they taught."""
+        if self.setting.demonstrations and not self.curve:
+            teach(self.agent, self.setting, self.env, self.seed, Run.load)
+            self._test()
+
+    def _grow(self) -> None:
+        """From now on users know all slots of the domain; those who do not are kept, to test on their goals."""
+        small, self.env = self.env, make_env(self.setting, self.domain)
+        self.agent = grow(self.agent, self.setting, small, self.env)
+        self.old_goals = make_env(self.setting, self.domain)
+        self.old_goals.user, self.old_goals.channel = small.user, self.env.channel
+
     def _train_on_one(self) -> Outcome:
         start = time.thread_time()
         outcome = play(self.env, self.agent, [self.seed, TRAIN, self.n_dialogues], "train")
@@ -99,25 +122,32 @@ class Run:
         updates.clear()
         self.n_dialogues += 1
         self.seconds["training"] += time.thread_time() - start
+        if self.setting.without and self.n_dialogues == self.setting.grow_after:
+            self._test_mode(BEFORE)
+            self._grow()
         return outcome
 
     def _test(self) -> None:
         start, channel, usual = time.thread_time(), self.env.channel, self.setting.error_rate
         final = self.setting.final_error_rates if self.n_dialogues == self.total else ()
         for channel.error_rate in (usual, *final):
-            for mode in self.setting.tests:
-                scores = evaluate(self.env, self.agent, self.setting.test_dialogues, mode)._asdict()
-                self.curve.append({"dialogues": self.n_dialogues, "error_rate": channel.error_rate, "test": mode}
-                                  | scores | mean_of(self.recent))
+            for mode in modes_of(self.setting):
+                self._test_mode(mode)
         channel.error_rate, self.recent = usual, []
         self.seconds["testing"] += time.thread_time() - start
+
+    def _test_mode(self, mode: str) -> None:
+        env, how = (self.old_goals, "greedy") if mode in (OLD_GOALS, BEFORE) else (self.env, mode)
+        scores = evaluate(env, self.agent, self.setting.test_dialogues, how)._asdict()
+        self.curve.append({"dialogues": self.n_dialogues, "error_rate": env.channel.error_rate, "test": mode}
+                          | scores | mean_of(self.recent))
 
     def save(self, path: str | Path) -> None:
         """The agent's state with the run's in its header."""
         header, arrays = self.agent.state()
         run = {"version": demos.__version__, "setting": asdict(self.setting), "seed": self.seed,
                "n_dialogues": self.n_dialogues, "curve": self.curve, "recent": self.recent}
-        write_arrays(path, {"run": run, "domain": identity(self.env.domain), "agent": header, "made with": made_with()},
+        write_arrays(path, {"run": run, "domain": identity(self.domain), "agent": header, "made with": made_with()},
                      arrays)
         self.n_saved = self.n_dialogues
 
@@ -135,6 +165,8 @@ class Run:
                                  "give the files it was trained with by --domain")
             setting = Setting.from_json(state["setting"])
             run = cls(longer(setting, dialogues) if dialogues > setting.dialogues else setting, state["seed"], domain)
+            if setting.without and state["n_dialogues"] >= setting.grow_after:
+                run._grow()
             run.agent.restore(header["agent"], arrays)
             run.n_dialogues, run.curve, run.recent = state["n_dialogues"], state["curve"], state["recent"]
         except (LookupError, TypeError, AttributeError, ValueError) as error:

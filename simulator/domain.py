@@ -2,7 +2,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -80,6 +80,22 @@ class Domain:
     def by_name(self) -> Mapping[str, Mapping[str, str]]:
         """name -> the first venue of that name."""
         return {venue["name"]: venue for venue in reversed(self.venues)}
+
+
+def without(domain: Domain, slots: Iterable[str]) -> Domain:
+    """The domain in which nobody can ask for or speak of some slots, though the venues still have them."""
+    left_out = tuple(slots)
+    if not left_out:
+        return domain
+    for slot in left_out:
+        if slot not in domain.payload_slots:
+            raise ValueError(f"slot to leave out is {slot!r}, expected one of {', '.join(domain.payload_slots)}")
+
+    def kept(entries):
+        return tuple(entry for entry in entries if entry not in left_out)
+    return replace(domain, name=f"{domain.name} without {', '.join(left_out)}",
+                   informable={slot: domain.informable[slot] for slot in kept(domain.informable)},
+                   requestable=kept(domain.requestable), system_requestable=kept(domain.system_requestable))
 
 
 def _check(domain: Domain) -> None:

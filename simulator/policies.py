@@ -1,4 +1,6 @@
 """Policies to compare with: a handcrafted one, a deterministic belief follower, and uniform random play."""
+from copy import copy
+
 import numpy as np
 
 from simulator.actions import ENOUGH_SLOTS
@@ -24,6 +26,17 @@ def handcrafted(system: System) -> Act:
     if belief.venue is not None and max(belief.discourse.get("thankyou", 0), belief.discourse.get("ack", 0)) > 0.5:
         return Act("reqmore")
     return check_understanding(system) or answer_or_ask(system)
+
+
+def handcrafted_action(system: System, mask: np.ndarray) -> int:
+    """What the handcrafted policy would say, by an action: it follows from the belief, for its lots fall always alike.
+
+    Where the mask forbids what it would say, or no action says it (after an alternative it goes back to the first
+    venue, where `inform` keeps to the last), it takes the nearest action that is allowed.
+    """
+    decided = copy(system)
+    decided.actions = system.actions.without_luck()
+    return system.actions.saying(handcrafted(decided), system.belief, mask)
 
 
 def check_understanding(system: System) -> Act | None:

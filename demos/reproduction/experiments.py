@@ -6,7 +6,7 @@ from typing import NamedTuple
 from acer_np import ACERConfig
 from demos.agents import Setting, make_config, with_overrides
 from demos.reproduction.results import Line, Rows, seeds_of
-from demos.training import Outcome, Run, milestones
+from demos.training import OLD_GOALS, Outcome, Run, milestones
 from simulator.env import ENVIRONMENTS
 from simulator.loader import load_domain
 
@@ -152,6 +152,40 @@ def overview() -> dict[str, Line]:
             for agent, name in (("acer", "ACER"), ("gp", "GP-SARSA")) for space in ("summary", "master")}
 
 
+def planned(setting: Setting, dialogues: int, **changes) -> Setting:
+    """The first dialogues of a setting, by the schedule of all: what it is compared with has been computed already."""
+    plan = {"horizon": setting.dialogues} if setting.agent != "gp" else {}
+    return with_overrides(replace(setting, dialogues=dialogues, **changes), **plan)
+
+
+def demonstrations() -> dict[str, Line]:
+    """1000 dialogues after demonstrations of several numbers, used in several ways; without any it is the usual run."""
+    tasks = {f"{space}, {words}": replace(base, space=space) for space in ("summary", "master")
+             for words, base in (("no mask", NO_MASK), ("mask", BASE))} | {"LAP": task("acer", "Laptops11", 1)}
+    ways = {f"N = {n}": dict(demonstrations=n) for n in (20, 100, 500)}
+    ways |= {f"{way} alone": dict(demonstrations=100, learn_from=way) for way in ("imitation", "memory")}
+    ways |= {"a poor demonstrator": dict(demonstrations=100, demonstrator="poor")}
+    lines = {f"{what}: {where}": Line(planned(base, 1000, **way), 10) for where, base in tasks.items()
+             for what, way in ways.items()} | {f"N = 0: {where}": Line(base, 10) for where, base in tasks.items()}
+    others = {name: replace(NO_MASK, agent=name.lower()) for name in ("A2C", "GP")}
+    lines |= {f"N = 100: {name}": Line(planned(base, 1000, demonstrations=100), 10) for name, base in others.items()}
+    return lines | {f"N = 0: {name}": Line(base, 10) for name, base in others.items()}
+
+
+def growth() -> dict[str, Line]:
+    """1000 dialogues without two slots and 1000 with them, beside the usual run, which has them from the start."""
+    lines = {}
+    for name in ("ACER", "GP"):
+        for words, base in (("no mask", NO_MASK), ("mask", BASE)):
+            whole = replace(base, agent=name.lower(), space="master")
+            late = planned(whole, 2000, without=("phone", "postcode"), grow_after=1000)
+            late = with_overrides(late, scale_dialogues=2000) if name == "GP" else late
+            lines |= {f"{what}: {name}, {words}": Line(late, 10, mode)
+                      for what, mode in (("grown, all goals", "greedy"), ("grown, old goals", OLD_GOALS))}
+            lines[f"from the start: {name}, {words}"] = Line(whole, 10)
+    return lines
+
+
 LEARNING = systems(BASE, "ACER", "A2C", "eNAC", "GP")
 ROBUST = systems(NOISY, "ACER", "ACER, master", "eNAC", "GP", "GP, master")
 EXPERIMENTS = {
@@ -184,15 +218,23 @@ EXPERIMENTS = {
                           updates(False, (1, 10, 30, 50), 3, " with α / n")),
     "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
     "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
-    "laptops": Experiment("Our ACER without its parts on Laptops11, environments 1, 2 and 3", "dots", laptops())}
+    "laptops": Experiment("Our ACER without its parts on Laptops11, environments 1, 2 and 3", "dots", laptops()),
+    "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels", demonstrations()),
+    "growth": Experiment("Two slots more after 1000 dialogues in the master space", "growth", growth())}
 
 
 def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str, Experiment]:
     """Some of the experiments, if wanted with another number of seeds, dialogues or test_dialogues."""
     return {name: experiment._replace(lines={
-                label: line._replace(setting=replace(line.setting, **sizes), seeds=seeds or line.seeds)
+                label: line._replace(setting=resized(line.setting, **sizes), seeds=seeds or line.seeds)
                 for label, line in experiment.lines.items()})
             for name, experiment in EXPERIMENTS.items() if name in names}
+
+
+def resized(setting: Setting, **sizes: int) -> Setting:
+    """With other sizes; a domain that grows does so after the same share of the dialogues."""
+    dialogues = sizes.get("dialogues", setting.dialogues)
+    return replace(setting, grow_after=setting.grow_after * dialogues // setting.dialogues, **sizes)
 
 
 def plan(experiments: dict[str, Experiment]) -> list[Unit]:

@@ -19,6 +19,7 @@ STYLES = {("acer", "summary", "ours"): (BLUE, "-", "o"), ("acer", "summary", "pa
           ("gp", "summary", "ours"): (RED, "-", "s"), ("gp", "master", "ours"): (PINK, "-", "v"),
           ("a2c", "summary", "ours"): (AMBER, "-", "^"), ("enac", "summary", "ours"): (GREEN, "-", "*")}
 STEPS = [("#000000", "-", "o"), (BLUE, "--", "s"), (RED, "-.", "^"), (AMBER, ":", "D"), (GREEN, "-", "x")]
+PANEL = [(SKY, "-", "o"), (BLUE, "-", "s"), (GREEN, "-", "^"), (RED, "--", "x"), (AMBER, "-.", "D"), (PINK, ":", "v")]
 AXES = {"success": "success (%)", "reward": "reward", "turns": "turns"}
 WATCHED = {"rho": "mean importance weight ρ", "truncated": "share of turns with ρ > c", "entropy": "entropy of π",
            "binding": "share of updates that δ binds", "kl_growth": "k·g; grey: δ",
@@ -142,8 +143,48 @@ def benchmark(curves: Curves, experiment: Experiment) -> Figure:
     return picture
 
 
-KINDS = {"learning": learning, "robustness": learning, "sweep": sweep, "dots": dots, "causes": dots,
-         "diagnostics": diagnostics, "benchmark": benchmark}
+def panels(curves: Curves, experiment: Experiment) -> Figure:
+    """One panel per task, which stands behind the colon of a label, with a line for each way to learn it."""
+    tasks = dict.fromkeys(label.partition(": ")[2] for label in curves)
+    n_rows = -(-len(tasks) // 4)
+    picture = figure(14, 3.2 * n_rows)
+    grid = picture.subplots(n_rows, 4, sharey=True).flat
+    for axes in grid[len(tasks):]:
+        axes.remove()
+    for axes, where in zip(grid, tasks):
+        mine = {label.partition(": ")[0]: curve for label, curve in curves.items() if label.endswith(f": {where}")}
+        for i, (what, curve) in enumerate(mine.items()):
+            colour, dashes, marker = PANEL[i] if what != "N = 0" else (GREY, "--", None)
+            look = {"color": colour, "linestyle": dashes, "marker": marker}
+            draw(axes, curve.x, 100 * curve.scores["success"], what, look)
+        axes.set(title=where, xlabel="training dialogues", xlim=(0, min(curve.x[-1] for curve in mine.values())))
+        axes.legend(fontsize="x-small")
+    picture.axes[0].set_ylabel(AXES["success"])
+    return picture
+
+
+def growth(curves: Curves, experiment: Experiment) -> Figure:
+    """Before and after, and what starting anew at that moment would be: the run from the start, so much later."""
+    tasks = dict.fromkeys(label.partition(": ")[2] for label in curves)
+    picture = figure(14, 3.5)
+    for axes, where in zip(picture.subplots(1, len(tasks), sharey=True), tasks):
+        late, old, whole = (curves[f"{what}: {where}"] for what in ("grown, all goals", "grown, old goals",
+                                                                     "from the start"))
+        moment = late.line.setting.grow_after
+        for label, x, curve, (colour, dashes, marker) in (
+                ("from the start", whole.x, whole, STEPS[0]), ("grown: all goals", late.x, late, STEPS[1]),
+                ("grown: old goals", old.x, old, STEPS[4]), ("anew", whole.x + moment, whole, STEPS[2])):
+            look = {"color": colour, "linestyle": dashes, "marker": marker}
+            draw(axes, x, 100 * curve.scores["success"], label, look)
+        axes.axvline(moment, color=GREY, linewidth=0.8)
+        axes.set(title=where, xlabel="training dialogues", xlim=(0, late.x[-1]))
+        axes.legend(fontsize="x-small")
+    picture.axes[0].set_ylabel(AXES["success"])
+    return picture
+
+
+KINDS = {"panels": panels, "growth": growth, "learning": learning, "robustness": learning, "sweep": sweep, "dots": dots,
+         "causes": dots, "diagnostics": diagnostics, "benchmark": benchmark}
 
 
 def drawn(curves: Curves, experiment: Experiment) -> Figure:

@@ -27,7 +27,7 @@ def test_every_unit_is_there_once_and_its_file_has_a_short_name_of_its_own():
     for setting, _ in units:
         name = Results("").path(setting).stem
         assert names.setdefault(name, setting) == setting and len(name) <= 61
-    assert len(names) < 220 and "acer-mask-none-paper-alpha_end=0.05-alpha=0.05-n=50" in names
+    assert len(names) < 260 and "acer-mask-none-paper-alpha_end=0.05-alpha=0.05-n=50" in names
 
 
 def test_a_plan_goes_seed_by_seed_and_tests_fixed_policies_once():
@@ -129,7 +129,31 @@ def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
                     dialogues=4000, test_dialogues=500)
     assert lines["acer, LAP, 6"].setting == sixth and lines["gp, CR, 5"].setting.user == "unfriendly"
     assert {name for name in EXPERIMENTS for setting, _ in plan(select([name], 1)) if setting.domain} == {
-        "benchmark", "laptops"}
+        "benchmark", "demonstrations", "laptops"}
+
+
+def test_demonstrations_and_growth_are_compared_with_runs_of_other_figures():
+    lines = EXPERIMENTS["demonstrations"].lines
+    assert lines["N = 0: summary, no mask"] == Line(NO_MASK, 10) and lines["N = 0: LAP"].setting in {
+        line.setting for line in EXPERIMENTS["benchmark"].lines.values()}
+    for label, line in lines.items():
+        what, where = label.split(": ")
+        base = lines[f"N = 0: {where}"].setting
+        if what != "N = 0":
+            expected = dataclasses.replace(base, dialogues=1000, demonstrations=int(what[4:]) if "N" in what else 100,
+                                           learn_from=what.split()[0] if "alone" in what else "both",
+                                           demonstrator="poor" if "poor" in what else "handcrafted")
+            assert dataclasses.replace(line.setting, overrides=()) == expected
+            assert make_config(line.setting) == make_config(base) and line.seeds == 10
+    assert len(lines) == 5 * 7 + 2 * 2
+    lines = EXPERIMENTS["growth"].lines
+    for where in ("ACER, mask", "ACER, no mask", "GP, mask", "GP, no mask"):
+        grown, old = lines[f"grown, all goals: {where}"], lines[f"grown, old goals: {where}"]
+        assert (grown.mode, old.mode, old.setting) == ("greedy", "old goals", grown.setting)
+        assert (grown.setting.without, grown.setting.grow_after, grown.setting.dialogues) == (("phone", "postcode"),
+                                                                                              1000, 2000)
+        assert lines[f"from the start: {where}"].setting in {
+            line.setting for figure in ("11", "12") for line in EXPERIMENTS[figure].lines.values()} or "GP, mask" in where
 
 
 def test_the_plan_loads_no_plotting():

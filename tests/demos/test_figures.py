@@ -11,7 +11,7 @@ from demos.reproduction.claims import CLAIMS
 from demos.reproduction.experiments import EXPERIMENTS, Experiment, Line, due_after, plan, select
 from demos.reproduction.pydial import LOGS, SOURCES
 from demos.reproduction.results import Curve, Results
-from demos.training import Outcome
+from demos.training import Outcome, modes_of
 
 SECONDS = {"training": 60.0, "testing": 30.0}
 WATCHED = dict.fromkeys((*figures.WATCHED, "kl", "g_norm", "k_norm"), 0.5)
@@ -29,7 +29,7 @@ def everything(tmp_path_factory):
         rows = [{"dialogues": n, "error_rate": rate, "test": mode, "success": rng.uniform(0.8, 1),
                  "reward": rng.uniform(10, 14), "turns": rng.uniform(5, 8)}
                 | (WATCHED if setting.agent == "acer" and mode == "greedy" else {})
-                for n, rate in tests for mode in setting.tests]
+                for n, rate in tests for mode in modes_of(setting)]
         results.write(setting, seed, rows, SECONDS)
     return folder
 
@@ -64,6 +64,25 @@ def test_every_figure_has_labelled_axes_a_caption_and_distinct_lines(everything)
             looks = [tuple(figures.style(curve.line).values()) for curve in curves.values()]
             without_colour = [look[1:] for look in looks]
             assert len(set(looks)) == len(looks) and len(set(without_colour)) == len(looks)
+
+
+def test_demonstrations_have_a_panel_for_each_task_and_growth_a_line_from_where_it_starts_anew(everything):
+    def drawn(name):
+        experiment, = select([name], 2).values()
+        figure = figures.drawn(tables.read_curves(Results(everything), experiment), experiment)
+        return [axes for axes in figure.axes if axes.get_title()]
+    panels = drawn("demonstrations")
+    assert [axes.get_title() for axes in panels] == ["summary, no mask", "summary, mask", "master, no mask",
+                                                     "master, mask", "LAP", "A2C", "GP"]
+    for axes in panels:
+        lines = [line.get_label() for line in axes.get_lines()]
+        assert lines == (["N = 100", "N = 0"] if axes in panels[5:] else [
+            "N = 20", "N = 100", "N = 500", "imitation alone", "memory alone", "a poor demonstrator", "N = 0"])
+        assert axes.get_xlim() == (0, 1000)
+    for axes in drawn("growth"):
+        lines = {line.get_label(): line.get_xdata() for line in axes.get_lines()}
+        assert list(lines)[:4] == ["from the start", "grown: all goals", "grown: old goals", "anew"]
+        assert lines["anew"][0] == lines["from the start"][0] + 1000 and axes.get_xlim() == (0, 2000)
 
 
 def test_a_caption_of_one_seed_claims_no_interval(everything):

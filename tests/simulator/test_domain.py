@@ -6,8 +6,9 @@ from itertools import product
 import pytest
 
 from simulator.acts import DONTCARE
+from simulator.belief_vector import BeliefVector
 from simulator.cambridge import cambridge_restaurants
-from simulator.domain import Domain
+from simulator.domain import Domain, without
 
 # food: area/price(matches), * = does not matter; all combinations that match two or three venues
 GOALS = """
@@ -200,3 +201,28 @@ def test_the_memory_of_answers_is_bounded_and_answers_stay_right(monkeypatch):
         assert [v["food"] for v in domain.match([("food", food)]).venues] == [
             v["food"] for v in domain.venues if v["food"] == food]
         assert domain._remembered.cache_info().currsize <= 3
+
+
+# ---- a smaller domain
+
+def test_a_domain_without_slots_lacks_them_wherever_they_were():
+    full = cambridge_restaurants()
+    small = without(full, ("phone", "area"))
+    assert small.payload_slots == ("addr", "food", "pricerange", "postcode", "signature", "description")
+    assert list(small.informable) == ["food", "pricerange", "name"] and small.system_requestable == ("food", "pricerange")
+    assert small.venues == full.venues and small.name == "CamRestaurants without phone, area"
+    assert small.fingerprint != full.fingerprint and without(full, ()) is full
+
+
+def test_the_belief_and_the_actions_of_a_smaller_domain_have_names_that_the_larger_one_has():
+    full = cambridge_restaurants()
+    small = without(full, ("phone", "postcode"))
+    names, all_names = BeliefVector(small).names, BeliefVector(full).names
+    assert [name for name in all_names if name not in names] == ["requested=phone", "requested=postcode"]
+    assert len(all_names) == len(names) + 2 and set(names) < set(all_names)
+
+
+@pytest.mark.parametrize("slot", ["name", "telephone"])
+def test_a_slot_that_cannot_be_left_out_is_refused(slot):
+    with pytest.raises(ValueError, match=f"slot to leave out is '{slot}', expected one of addr, area"):
+        without(cambridge_restaurants(), ("phone", slot))

@@ -1,0 +1,174 @@
+"""Imitation climbs the likelihood of the choices; the demonstrator's μ is what it did; the critic learns beside it."""
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from acer_np import MasterHeads, SummaryHeads
+from acer_np.adam import Learner
+from acer_np.demonstrations import demonstrated_behaviour, evaluate_policy, imitate, imitation_update, remember
+from acer_np.network import Network
+from acer_np.replay import Batch
+from tests.strategies import (AGENTS, bodies, central_differences, direction_of, either_heads, everything,
+                              far_from_kinks, make_small, random_actions, random_batch, random_learner, random_masks,
+                              seeds, wide_log_policy, wide_mask, wide_mu)
+
+every_agent = pytest.mark.parametrize("kind", AGENTS)
+
+
+def log_likelihood(network, params, batch):
+    """Mean log π of the choices, from the spelled-out policy."""
+    log_pi = wide_log_policy(network.heads, network.forward(params, batch.beliefs).logits, batch.masks)
+    return log_pi[np.arange(len(batch.actions)), batch.actions].mean()
+
+
+# ---- the demonstrator's μ
+
+def test_a_demonstrator_without_doubt_has_a_behaviour_of_one_at_its_choice():
+    mu, payload_logits = demonstrated_behaviour(SummaryHeads(3), np.array([2, 0]), np.ones((2, 3), bool))
+    assert mu.tolist() == [[0, 0, 1], [1, 0, 0]] and payload_logits.shape == (2, 0)
+
+
+def test_doubt_by_hand():
+    # Three of four allowed: any of them with 1/3 · 1/3, and the choice with 2/3 more.
+    mu, _ = demonstrated_behaviour(SummaryHeads(4), np.array([1]), np.array([[True, True, False, True]]), 1 / 3)
+    assert_allclose(mu, [[1 / 9, 7 / 9, 0, 1 / 9]])
+
+
+def test_payloads_by_hand():
+    # 2 methods with 4 payloads and 1 other action: 6 is the second method with payload 2, which tells slot 1 alone.
+    mu, payload_logits = demonstrated_behaviour(MasterHeads(2, 2, 1), np.array([6, 8]), np.ones((2, 3), bool))
+    assert mu.tolist() == [[0, 1, 0], [0, 0, 1]] and payload_logits.tolist() == [[-30, 30], [0, 0]]
+    _, one_each = demonstrated_behaviour(MasterHeads(2, 2, 1, "payloads"), np.array([6]), np.ones((1, 3), bool))
+    assert one_each.tolist() == [[-30, -30, 30, -30]]
+
+
+@given(seed=seeds, heads=either_heads, doubt=st.floats(0, 1))
+def test_the_behaviour_is_the_choice_and_for_the_rest_any_summary_action(seed, heads, doubt):
+    rng = np.random.default_rng(seed)
+    masks = random_masks(rng, 6, heads.n_summary)
+    choices = random_actions(rng, heads, masks)
+    mu = wide_mu(heads, *demonstrated_behaviour(heads, choices, masks, doubt))
+    assert_allclose(mu.sum(axis=1), 1)
+    assert_allclose(mu[np.arange(6), choices], 1 - doubt + doubt / masks.sum(axis=1), atol=1e-12)
+    assert not mu[~np.array([wide_mask(heads, mask) for mask in masks])].any()
+
+
+# ---- imitation
+
+def test_one_step_by_hand():
+    # No hidden layer, two equal logits, the first chosen: L = -log 2, ∂L/∂l = (1/2, -1/2), and Adam's first step is α.
+    network = Network(1, SummaryHeads(2), (), dtype=np.float64)
+    learner = Learner.start(np.zeros(network.size), network.n_policy)
+    batch = Batch(np.ones((1, 1)), np.ones((1, 2), bool), np.array([0]), np.zeros(1), np.array([[1.0, 0.0]]),
+                  np.zeros((1, 0)), np.array([1]))
+    updated, likelihood = imitation_update(network, learner, batch, 0.1)
+    assert_allclose(likelihood, -np.log(2))
+    assert_allclose(direction_of(learner, updated), [0.5, -0.5, 0.5, -0.5, 0, 0, 0, 0])
+    assert_allclose(updated.params, [0.1, -0.1, 0.1, -0.1, 0, 0, 0, 0], atol=1e-8)
+    assert_array_equal(updated.average, updated.params[:4])
+
+
+@settings(max_examples=30)
+@given(seed=seeds, heads=either_heads, body=bodies)
+def test_the_gradient_is_the_central_difference_of_the_likelihood(seed, heads, body):
+    network, learner, batch = random_learner(seed, heads, body)
+    if not far_from_kinks(network, learner.params, batch.beliefs):
+        return
+    updated, likelihood = imitation_update(network, learner, batch, 1e-3)
+    assert_allclose(likelihood, log_likelihood(network, learner.params, batch), rtol=1e-9)
+    expected = central_differences(lambda params: log_likelihood(network, params, batch), learner.params)
+    assert_allclose(direction_of(learner, updated), expected, atol=1e-7)
+    summed, _ = imitation_update(network, learner, batch, 1e-3, "sum")
+    assert_allclose(direction_of(learner, summed), len(batch.actions) * expected, atol=1e-5)
+
+
+@every_agent
+@pytest.mark.parametrize("space", ["summary", "master"])
+def test_what_is_imitated_becomes_likely_and_nothing_else_moves(kind, space):
+    agent = make_small(kind, space, hidden=(20,), minibatch=4, critic_body="own")
+    batch = random_batch(np.random.default_rng(1), agent.network, n_dialogues=6)
+    critic = agent.learner.params[agent.network.n_policy:].copy()
+    likelihoods = imitate(agent, batch, 400)
+    assert len(likelihoods) == 400 and np.mean(likelihoods[-20:]) > -0.3 > -0.7 > likelihoods[0]
+    assert_array_equal(agent.learner.params[agent.network.n_policy:], critic)
+    assert_array_equal(agent.learner.average, agent.learner.params[:agent.network.n_policy])
+    adam = agent.learner.adam
+    assert adam.step == 0 and not adam.mean.any() and (adam.square[:agent.network.n_policy] > 0).mean() > 0.5
+    assert len(agent.replay.dialogues) == agent.n_dialogues == 0
+
+
+# ---- the critic
+
+@every_agent
+def test_the_critic_learns_while_the_policy_is_held(kind):
+    agent = make_small(kind, "summary", hidden=(20,), minibatch=4, critic_body="own")
+    batch = random_batch(np.random.default_rng(2), agent.network, n_dialogues=6)
+    before = agent.learner.params.copy()
+    evaluate_policy(agent, batch, 50)
+    n = agent.network.n_policy
+    assert_array_equal(agent.learner.params[:n], before[:n])
+    assert_array_equal(agent.learner.average, before[:n])
+    assert (agent.network.n_critic == 0) or (agent.learner.params[n:] != before[n:]).mean() > 0.5
+    adam = agent.learner.adam
+    assert adam.step == 0 and not adam.mean.any() and not adam.square[:n].any()
+    assert (agent.network.n_critic == 0) or (adam.square[n:] > 0).mean() > 0.5
+
+
+@every_agent
+def test_adam_remembers_how_large_the_gradients_of_imitation_were(kind):
+    """In the unit of the agent's own: a step on the same gradient again is then not longer than imitation's were."""
+    agent = make_small(kind, "summary", hidden=(20,), minibatch=6, critic_body="own")
+    batch = random_batch(np.random.default_rng(5), agent.network, n_dialogues=6)
+    fresh, n = Learner.start(agent.learner.params, agent.network.n_policy), agent.network.n_policy
+    once, _ = imitation_update(agent.network, fresh, batch, 1e-3, "mean" if kind == "acer" else "sum")
+    imitate(agent, batch, 1)
+    gradient = direction_of(fresh, once)
+    assert_allclose(agent.learner.adam.square, gradient ** 2, rtol=1e-3, atol=1e-9)
+    before = agent.learner.adam.square
+    evaluate_policy(agent, batch, 3)
+    assert_array_equal(agent.learner.adam.square[:n], before[:n])
+
+
+def test_the_critic_comes_to_know_what_a_single_turn_earns():
+    agent = make_small("acer", "summary", hidden=(8,), minibatch=2, dtype="float64", learning_rate=0.02)
+    turn = (np.ones((1, 5)), np.ones((1, 4), bool), np.array([2]), np.array([0.75]), np.array([[0, 0, 1.0, 0]]),
+            np.zeros((1, 0)), np.array([1]))
+    evaluate_policy(agent, Batch(*turn), 400)
+    q = agent.network.forward(agent.learner.params, np.ones((1, 5))).critic
+    assert_allclose(q[0, 2], 0.75, atol=0.01)
+
+
+# ---- the memory
+
+@every_agent
+def test_what_is_remembered_is_replayed_as_it_was(kind):
+    agent = make_small(kind, "master")
+    batch = random_batch(np.random.default_rng(3), agent.network, n_dialogues=5)
+    params = agent.learner.params
+    remember(agent, batch)
+    replayed = agent.replay.sample(5, np.random.default_rng(0))
+    assert sorted(replayed.rewards.tolist()) == sorted(batch.rewards.tolist()) and agent.learner.params is params
+    assert [len(d.actions) for d in agent.replay.dialogues] == batch.lengths.tolist()
+    agent.learn()
+
+
+# ---- refusals
+
+@pytest.mark.parametrize("teach", [lambda agent, batch: imitate(agent, batch, 2), remember,
+                                   lambda agent, batch: evaluate_policy(agent, batch, 2)])
+@pytest.mark.parametrize("change, words", [
+    (lambda b: b._replace(masks=np.zeros_like(b.masks)), "masks forbids action"),
+    (lambda b: b._replace(beliefs=b.beliefs[:, 1:]), "beliefs has shape"),
+    (lambda b: b._replace(mu=np.zeros_like(b.mu)), "mu forbids action"),
+    (lambda b: b._replace(actions=b.actions + 99), "actions is"),
+    (lambda b: b._replace(masks=b.masks[:, 1:]), "masks has shape")])
+def test_a_demonstrator_that_was_masked_or_is_from_elsewhere_is_refused_and_nothing_changes(teach, change, words):
+    agent = make_small("acer", "summary")
+    batch, before = random_batch(np.random.default_rng(4), agent.network), everything(agent)
+    with pytest.raises(ValueError, match=f"^{re.escape(words)}.*expected"):
+        teach(agent, change(batch))
+    assert everything(agent) == before

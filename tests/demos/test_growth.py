@@ -1,0 +1,132 @@
+"""A run whose domain grows: places by name, the same policy on old goals, resuming on either side, and what is refused."""
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from demos import train
+from demos.agents import Setting, make_env
+from demos.growth import grow, places
+from demos.reproduction.experiments import EXPERIMENTS, measure, resized
+from demos.training import BEFORE, OLD_GOALS, Run
+from simulator.cambridge import cambridge_restaurants
+from simulator.domain import without
+
+TINY = Setting(dialogues=8, test_dialogues=3, tests=("greedy",), without=("phone", "postcode"), grow_after=5)
+SPACES = pytest.mark.parametrize("space", ["summary", "master"])
+
+
+def finished(run):
+    for _ in run.train():
+        pass
+    return run
+
+
+def state_of(agent):
+    return agent.learner.params if hasattr(agent, "learner") else agent.posterior.state()
+
+
+def test_places_are_found_by_name():
+    assert places(["a", "c"], ["c", "b", "a"], "belief") == [2, 0]
+    with pytest.raises(ValueError, match="belief of the larger domain lacks 'x', expected all of the smaller one's"):
+        places(["a", "x"], ["a", "b"], "belief")
+
+
+@SPACES
+@pytest.mark.parametrize("kind", ["acer", "a2c", "gp"])
+@pytest.mark.parametrize("slots", [("phone", "postcode"), ("area",)])
+def test_what_it_thinks_of_old_actions_does_not_change(kind, space, slots):
+    """For each old action the new one that says the same; the belief of the same dialogue in the larger domain."""
+    setting = replace(TINY, agent=kind, space=space, mask="none", without=slots)
+    run = Run(setting, 0)
+    for _ in range(4):
+        run._train_on_one()
+    small, agent, before = run.env, run.agent, run.agent.n_dialogues
+    large = make_env(setting)
+    new = grow(agent, setting, small, large)
+    names = {large.system.actions.name(a): a for a in range(large.n_actions)}
+    index = np.array([names[small.system.actions.name(a)] for a in range(small.n_actions)])
+    belief, _ = small.reset(seed=3)
+    wide = np.zeros(large.n_belief)
+    wide[[large.system.encoder.names.index(name) for name in small.system.encoder.names]] = belief
+    old = agent.opinions(belief, np.ones(small.n_actions, bool))
+    now = new.opinions(wide, np.ones(large.n_actions, bool))
+    for word in {"Q", "mean", "std"} & set(old):
+        assert_allclose(now[word][index], old[word], atol=1e-4)
+    if "pi" in old:                                    # new slots share the old probabilities evenly
+        ratio = now["pi"][index] / old["pi"]
+        informs = index < large.system.actions.n_informs
+        halves = len(set(slots)) if space == "master" else 0
+        assert_allclose(ratio[informs] / ratio[-1], 0.5 ** halves, rtol=1e-3)
+    assert new.n_dialogues == before
+
+
+@pytest.mark.parametrize("kind", ["acer", "gp"])
+def test_a_run_grows_once_and_resumes_on_either_side_of_it(kind, tmp_path):
+    setting = replace(TINY, agent=kind, space="master")
+    whole, stopped = finished(Run(setting, 1)), Run(setting, 1)
+    rows = [(row["dialogues"], row["test"]) for row in whole.curve]
+    assert rows[:2] == [(1, "greedy"), (1, OLD_GOALS)] and rows.count((5, BEFORE)) == 1 and len(rows) == 17
+    assert whole.env.domain is cambridge_restaurants() and whole.old_goals.user.domain.name.endswith("phone, postcode")
+    steps = stopped.train()
+    for i in range(8):
+        next(steps)
+        if i in (1, 4, 6):
+            stopped.save(tmp_path / f"{i}.npz")
+    for i in (1, 4, 6):
+        again = finished(Run.load(tmp_path / f"{i}.npz"))
+        assert again.curve == whole.curve
+        assert str(state_of(again.agent)) == str(state_of(whole.agent))
+    measured, _, problem = measure(setting, 1)
+    assert [row["reward"] for row in measured] == [row["reward"] for row in whole.curve] and not problem
+
+
+def test_old_goals_are_those_of_the_same_users_before_and_after():
+    run = Run(replace(TINY, space="master"), 0)
+    run.env.reset(seed=[1, 1, 4])
+    before = run.env.user.goal.requests.keys(), dict(run.env.user.goal.constraints)
+    run._grow()
+    run.old_goals.reset(seed=[1, 1, 4])
+    assert (run.old_goals.user.goal.requests.keys(), run.old_goals.user.goal.constraints) == before
+    asked = set()
+    for i in range(60):
+        run.env.reset(seed=[1, 1, i])
+        asked |= run.env.user.goal.requests.keys()
+        run.old_goals.reset(seed=[1, 1, i])
+        assert not {"phone", "postcode"} & run.old_goals.user.goal.requests.keys()
+    assert {"phone", "postcode"} <= asked
+
+
+def test_a_plan_that_is_shortened_grows_after_the_same_share():
+    setting = EXPERIMENTS["growth"].lines["grown, all goals: ACER, mask"].setting
+    assert (setting.grow_after, resized(setting, dialogues=10).grow_after, resized(setting).grow_after) == (1000, 5, 1000)
+    assert setting.name == "acer-master-mask-grown1000-phone-postcode-horizon=4000"
+
+
+def test_the_command_grows(tmp_path, capsys):
+    options = ["--dialogues", "4", "--test-dialogues", "2", "--without", "phone", "area", "--grow-after", "2",
+               "--agent", "gp", "--out", str(tmp_path)]
+    assert train.main(options) == 0
+    assert "old goals: success" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("options, words", [
+    (["--without", "phone"], "grow_after is 0, expected 1 to 1999 with some slots to be --without, and 0 with none"),
+    (["--grow-after", "5"], "grow_after is 5, expected 1 to 1999 with some slots"),
+    (["--without", "phone", "--grow-after", "2000"], "grow_after is 2000, expected 1 to 1999"),
+    (["--without", "telephone", "--grow-after", "5"], "slot to leave out is 'telephone', expected one of addr"),
+    (["--agent", "handcrafted", "--without", "phone"], "agent is handcrafted, expected one that learns")])
+def test_a_growth_that_makes_no_sense_is_refused_in_one_sentence(options, words, capsys):
+    with pytest.raises(SystemExit):
+        train.main(options)
+    message = capsys.readouterr().err
+    assert words in message and message.count("\n") == 1
+
+
+def test_a_domain_that_lacks_something_is_no_growth():
+    setting = replace(TINY, space="master")
+    full, small = make_env(setting), make_env(setting, without(cambridge_restaurants(), ("phone",)))
+    agent = Run(replace(setting, without=(), grow_after=0), 0).agent
+    with pytest.raises(ValueError, match="payload of the larger domain lacks 'phone', expected all"):
+        grow(agent, setting, full, small)
