@@ -84,8 +84,9 @@ def remark(curve: list[dict]) -> str:
 
 
 def panel_of(run: Run):
-    """The panel of a run of ACER, with the weights in its memory."""
-    rows, config = [row for row in run.curve if row["test"] == run.setting.tests[0]], run.agent.config
+    """The panel of a run of ACER, with the weights in its memory; a test before all training has nothing to show."""
+    rows = [row for row in run.curve if row["test"] == run.setting.tests[0] and row["dialogues"]]
+    config = run.agent.config
     return panel(rows, config.kl_limit, remembered_weights(run.agent), config.rho_max)
 
 

@@ -116,7 +116,7 @@ def test_complete_work_is_only_drawn_again(tiny, monkeypatch, capsys):
     assert reproduce.main([*TINY, "--results", str(tiny)]) == 0
     assert files(tiny) == before
     shown = capsys.readouterr().out
-    assert "| success (%) after | 20 | draws, at the end |" in shown
+    assert "| success (%), greedy / draws, after | 20 | reward |" in shown
     assert "| 3 | ACER is far ahead of eNAC | mean success: ACER - eNAC |" in shown
 
 
