@@ -115,7 +115,7 @@ def test_a_state_of_another_form_or_algorithm_is_refused():
 @every_form
 def test_states_with_wrong_contents_are_refused_and_the_agent_is_unchanged(form):
     agent, (header, arrays) = played(3, seed=5, form=form), played(form=form).state()
-    for broken in ({"rng": {}}, {"test_rng": 3}, {"rng": header["rng"] | {"state": {"state": -1, "inc": 1}}},
+    for broken in ({"rng": {}}, {"test_rng": 3}, {"rng": header["rng"] | {"state": {"state": "many", "inc": 1}}},
                    {"n_dialogues": -1}, {"n_dialogues": "many"}, {"n_dialogues": 2.5}):
         refuses(agent, header | broken, arrays, "the header is wrong in .*, expected n_dialogues, rng")
         refuses(agent, {name: value for name, value in header.items() if name not in broken}, arrays, "the header is")
