@@ -194,7 +194,8 @@ def growth(curves: Curves, experiment: Experiment) -> Figure:
     return figure
 
 
-KINDS = {"panels": panels, "growth": growth, "learning": learning, "robustness": learning, "sweep": sweep, "dots": dots, "causes": dots,
+KINDS = {"panels": panels, "growth": growth,
+         "learning": learning, "robustness": learning, "sweep": sweep, "dots": dots, "causes": dots,
          "diagnostics": diagnostics, "benchmark": benchmark}
 
 
