@@ -29,7 +29,8 @@ def demonstrated_behaviour(heads: SummaryHeads | MasterHeads, choices: np.ndarra
     summary = heads.summary_of(choices)[:, None]
     told = heads.at_actions(choices, np.ones(len(choices)))[:, heads.n_summary:]
     informs = summary < getattr(heads, "n_methods", 0)
-    return mixture(np.arange(heads.n_summary) == summary, masks, doubt), np.where(informs, CERTAIN * (2 * told - 1), 0.0)
+    mu = mixture(np.arange(heads.n_summary) == summary, masks, doubt)
+    return mu, np.where(informs, CERTAIN * (2 * told - 1), 0.0)
 
 
 def imitation_update(network: Network, learner: Learner, batch: Batch, learning_rate: float,
@@ -53,9 +54,9 @@ def imitation_update(network: Network, learner: Learner, batch: Batch, learning_
 def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_rate: float = 2e-3) -> list[float]:
     """Fits the policy to the choices, on minibatches of dialogues; returns the mean log-likelihood before every step.
 
-    Gradients have the scale of the agent's own, for Adam keeps how large they were. It divides by that: if it started
-    anew, gradients that nearly vanish, of a policy without doubt under a critic that knows little, would make steps as
-    long as any, and those undo in fifty dialogues what has been imitated. Its count starts anew, for schedules.
+    Gradients have the scale of the agent's own, for Adam keeps how large they were, and divides by that. If it forgot,
+    the small gradients of a policy without doubt would make steps as long as any; where it did, fifty dialogues undid
+    what had been imitated. Its count starts anew, for schedules.
     """
     memory, likelihoods = _memory_of(agent, demonstrations), []
     learner, scale = Learner.start(agent.learner.params, agent.network.n_policy), getattr(agent.config, "scale", "sum")

@@ -63,9 +63,10 @@ def _check(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads,
     for some in (old, heads):
         if getattr(some, "payload_outputs", "slots") != "slots":
             raise ValueError(f"heads is {some}, expected payload_outputs='slots': one output per payload cannot grow")
+    n_slots, n_new_slots = (some.width - some.n_summary for some in (old, heads))
     for name, places, n_old, n_new in (("belief_places", beliefs, agent.network.n_belief, n_belief),
                                        ("summary_places", summary, old.n_summary, heads.n_summary),
-                                       ("slot_places", slots, old.width - old.n_summary, heads.width - heads.n_summary)):
+                                       ("slot_places", slots, n_slots, n_new_slots)):
         if places.shape != (n_old,) or len({*places.tolist()} & {*range(n_new)}) < n_old:
             raise ValueError(f"{name} is {places}, expected {n_old} places below {n_new}, no two alike")
     methods, old_methods = (getattr(some, "n_methods", 0) for some in (heads, old))

@@ -61,8 +61,9 @@ class Setting:
                   if getattr(self, name) != getattr(default, name)]
         words += [self.payload_outputs] if self.payload_outputs != default.payload_outputs else []
         if self.demonstrations:
-            words += [f"demos{self.demonstrations}", *([Path(self.demonstrator).stem] * (self.demonstrator != "handcrafted")),
-                      *([self.learn_from] * (self.learn_from != "both"))]
+            words += [f"demos{self.demonstrations}"]
+            words += [Path(getattr(self, name)).stem for name in ("demonstrator", "learn_from")
+                      if getattr(self, name) != getattr(default, name)]
         words += [f"grown{self.grow_after}", *self.without] if self.without else []
         return "-".join([*words, *(f"{name}={value}" for name, value in self.overrides)])
 

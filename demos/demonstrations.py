@@ -18,7 +18,7 @@ from simulator.env import DialogueEnv
 from simulator.policies import handcrafted_action
 
 USERS, LOTS = 3, 4                   # second numbers of seeds: [seed, USERS, i] of a dialogue, [seed, LOTS] of draws
-DOUBTS = {"handcrafted": 0.0, "poor": 1 / 3}      # of the demonstrators that have a name: how often they do just anything
+DOUBTS = {"handcrafted": 0.0, "poor": 1 / 3}      # of demonstrators that have a name: how often they do just anything
 IMITATION_UPDATES = 300
 CRITIC_UPDATES = 300
 
@@ -59,7 +59,7 @@ def demonstrations(env: DialogueEnv, heads: SummaryHeads | MasterHeads, choose: 
 
 
 def teach(agent, setting: Setting, env: DialogueEnv, seed: int, load: Callable) -> None:
-    """Lets the agent learn from the demonstrations of its setting: networks imitate and remember, GP has more returns."""
+    """Lets the agent learn from demonstrations: networks imitate and remember, for GP they are more returns."""
     choose, doubt = demonstrator_of(setting, env, load)
     batch = demonstrations(env, heads_of(setting, env), choose, doubt, setting.demonstrations, seed)
     if isinstance(agent, GPAgent):

@@ -88,12 +88,12 @@ def setting_of(args: argparse.Namespace, default: Setting, domain: Domain | None
 def check_plan(setting: Setting) -> None:
     """Refuses demonstrations or a growth that would come to nothing."""
     if setting.agent == "gp" and setting.learn_from != "both":
-        raise ValueError(f"learn_from is {setting.learn_from!r}, expected 'both' for gp, which learns from returns alone")
+        raise ValueError(f"learn_from is {setting.learn_from!r}, expected 'both' for gp: it learns from returns alone")
     if setting.demonstrator not in DOUBTS and not Path(setting.demonstrator).is_file():
         raise ValueError(f"demonstrator is {setting.demonstrator!r}, expected {', '.join(DOUBTS)} or a snapshot")
     if bool(setting.without) != (0 < setting.grow_after < setting.dialogues):
-        raise ValueError(f"grow_after is {setting.grow_after}, expected 1 to {setting.dialogues - 1} with some slots to "
-                         "be --without, and 0 with none")
+        raise ValueError(f"grow_after is {setting.grow_after}, expected 1 to {setting.dialogues - 1} with some slots "
+                         "to be --without, and 0 with none")
 
 
 def hyperparameter(setting: Setting, text: str) -> tuple[str, object]:

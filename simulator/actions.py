@@ -120,8 +120,7 @@ class Actions:
         """
         def distance(name: str) -> tuple[bool, bool, int]:
             said = self.without_luck().summary_act(name, belief)
-            return (said.type != act.type, {item[:2] for item in said.items[:1]} != {item[:2] for item in act.items[:1]},
-                    len(set(said.items) ^ set(act.items)))
+            return said.type != act.type, said.items[:1] != act.items[:1], len(set(said.items) ^ set(act.items))
 
         told = tuple(slot for slot in self.domain.payload_slots if any(slot == item.slot for item in act.items))
         indices = {name: self.index(name, told if self.is_master and name in INFORMS else None)

@@ -1,4 +1,4 @@
-"""Growing leaves every old logit and Q as it was, old payloads marginal, and the memory, moments and streams in place."""
+"""Growing leaves every old logit and Q as it was, old payloads marginal, and memory, moments and streams in place."""
 import re
 
 import numpy as np
@@ -51,8 +51,8 @@ def new_index(space, summary, slots):
 
     def meaning(heads, action, summary_names, slot_names):
         s, payload = spelled_out(heads)[action]
-        told = None if payload is None else frozenset(name for i, name in enumerate(slot_names) if payload // 2 ** i % 2)
-        return summary_names[s], told
+        told = [name for i, name in enumerate(slot_names) if payload is not None and payload // 2 ** i % 2]
+        return summary_names[s], payload is None, frozenset(told)
     n_slots = getattr(new, "n_payload_slots", 0)
     after = [meaning(new, a, range(new.n_summary), range(n_slots)) for a in range(new.n_actions)]
     return np.array([after.index(meaning(old, a, summary.tolist(), slots.tolist())) for a in range(old.n_actions)])
@@ -75,7 +75,7 @@ def test_every_old_logit_and_value_is_what_it_was_whatever_the_new_entries_are(s
     (old_heads, heads), (_, summary, slots) = SPACES[space], places
     outputs = np.concatenate([summary, heads.n_summary + slots])
     fresh = np.setdiff1d(np.arange(heads.width), outputs)
-    for params, new_params in ((agent.learner.params, new.learner.params), (agent.learner.average, new.learner.average)):
+    for params, new_params in zip(agent.learner[:2], new.learner[:2]):
         before, after = agent.network.forward(params, beliefs), new.network.forward(new_params, wide)
         assert_array_equal(after.logits[:, outputs], before.logits)
         assert not after.logits[:, fresh].any()
@@ -126,8 +126,8 @@ def test_old_dialogues_are_replayed_with_their_own_behaviour(seed, kind, space):
         assert_array_equal(after.masks[:, summary], before.masks)
         mu = wide_mu(heads, after.mu, after.payload_logits)
         assert_allclose(mu[:, index], wide_mu(old_heads, before.mu, before.payload_logits), atol=1e-12)
-        never = np.setdiff1d(np.arange(heads.n_actions), index)
-        assert (mu[:, never] < 1e-12).all() and not after.masks[:, np.setdiff1d(np.arange(heads.n_summary), summary)].any()
+        never, fresh = np.setdiff1d(range(heads.n_actions), index), np.setdiff1d(range(heads.n_summary), summary)
+        assert (mu[:, never] < 1e-12).all() and not after.masks[:, fresh].any()
 
 
 @pytest.mark.parametrize("space", SPACES)
@@ -145,7 +145,7 @@ def test_moments_counts_and_streams_are_carried_and_the_old_agent_stays_as_it_wa
         assert np.sort(ours[ours != 0]).tolist() == np.sort(theirs[theirs != 0]).tolist()
         assert_array_equal(new.network.views(ours)["W1"][places[0]], agent.network.views(theirs)["W1"])
         assert_array_equal(new.network.views(ours)["b2"], agent.network.views(theirs)["b2"])
-    play(new, np.random.default_rng(1), 3)                     # it goes on, with old and new dialogues in its minibatches
+    play(new, np.random.default_rng(1), 3)                     # it goes on, from old and new dialogues alike
     assert np.isfinite(new.learner.params).all()
 
 

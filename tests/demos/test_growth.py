@@ -1,4 +1,4 @@
-"""A run whose domain grows: places by name, the same policy on old goals, resuming on either side, and what is refused."""
+"""A run whose domain grows: places by name, the same policy on old goals, resuming on either side, refusals."""
 from dataclasses import replace
 
 import numpy as np
@@ -100,7 +100,7 @@ def test_old_goals_are_those_of_the_same_users_before_and_after():
 
 def test_a_plan_that_is_shortened_grows_after_the_same_share():
     setting = EXPERIMENTS["growth"].lines["grown, all goals: ACER, mask"].setting
-    assert (setting.grow_after, resized(setting, dialogues=10).grow_after, resized(setting).grow_after) == (1000, 5, 1000)
+    assert setting.grow_after == resized(setting).grow_after == 1000 and resized(setting, dialogues=10).grow_after == 5
     assert setting.name == "acer-master-mask-grown1000-phone-postcode-horizon=4000"
 
 
