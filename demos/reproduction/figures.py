@@ -54,7 +54,8 @@ def caption(picture: Figure, curves: Curves) -> None:
     seeds = sorted({len(curve.scores["success"]) for curve in curves.values() if curve.line.setting.agent in LEARNERS})
     tests = next(iter(curves.values())).line.setting.test_dialogues
     several = "" if seeds[-1] == 1 else " Mean with its 95 % bootstrap interval over the seeds."
-    picture.supxlabel(f"{' or '.join(map(str, seeds))} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
+    words = f"{' or '.join(map(str, seeds))} seeds, {tests} test dialogues each.{several}"
+    picture.supxlabel(words, fontsize="x-small")
 
 
 def learning(curves: Curves, experiment: Experiment) -> Figure:

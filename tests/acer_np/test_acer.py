@@ -78,7 +78,7 @@ def one_turn(q=(1.0, 3.0), reward=4.0, mu=(0.75, 0.25)):
 def test_one_turn_by_hand(scale):
     # Q = (1, 3), so V = 2; μ = (3/4, 1/4) and a = 1, so ρ = 2; r = 4 = Qret. c = 1.5: weight 1.5·(4 - 2) = 3 at a = 1;
     # correction (1/2 - 9/8)_+ = 0, and (1/2 - 3/8)_+ (3 - 2) = 1/8 at a = 1. G = (0, 25)/8 and D = G - |G| π =
-    # (-25, 25)/16. No entropy; the critic's error is 4 - 3 = 1 at a = 1. The average is the policy: nothing is projected.
+    # (-25, 25)/16. No entropy; the critic's error is 4 - 3 = 1 at a = 1. The average is the policy: no projection.
     network, learner, batch = one_turn()
     config = ACERConfig(rho_max=1.5, entropy_weight=0.0, value_limit=np.inf, scale=scale, learning_rate=1e-3)
     updated, watch = acer_update(network, learner, batch, config)
