@@ -176,8 +176,9 @@ def test_weights_are_one_for_what_the_policy_did_itself():
 
 def test_a_saved_curve_is_the_mean_over_its_seeds(tmp_path):
     (tmp_path / "acer.csv").write_text('# {"config": {"kl_limit": 0.5}}\n'
-                                       "dialogues,seed,rho,truncated,binding,kl_growth,entropy,critic_error\n"
-                                       "20,1,1,0,1,0.25,2,0.5\n40,1,1,0,0,0,1,0.5\n20,2,2,0.5,0,0.75,1,0.5\n")
+                                       "dialogues,seed,test,rho,truncated,binding,kl_growth,entropy,critic_error\n"
+                                       "20,1,greedy,1,0,1,0.25,2,0.5\n40,1,greedy,1,0,0,0,1,0.5\n"
+                                       "20,2,greedy,2,0.5,0,0.75,1,0.5\n20,2,draw,,,,,,\n")
     rows, limit = training.read_curve(tmp_path / "acer.csv")
     assert limit == 0.5
     assert rows[0] == dict(dialogues=20, rho=1.5, truncated=0.25, binding=0.5, kl_growth=0.5, entropy=1.5,
