@@ -1,8 +1,12 @@
 """What the tests of GP-SARSA draw, and the agents they play with; there are no tests in here."""
+import re
+
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
-from gp_sarsa import ActionLayout, GPAgent, GPConfig, KernelPosterior, ProductKernel, gaussian, linear, returns_to_go
+from gp_sarsa import (ActionLayout, GPAgent, GPConfig, KernelPosterior, ProductKernel, WeightSpacePosterior, gaussian,
+                      linear, returns_to_go)
 
 LAYOUT = ActionLayout(n_methods=2, n_payload_slots=2, n_others=2)
 SUMMARY, MASTER = ActionLayout(2, 0, 3), ActionLayout(2, 3, 3)
@@ -18,6 +22,10 @@ def quadratic(dot, xx, yy):
 
 KERNELS = {"linear": ProductKernel(linear, LAYOUT), "quadratic": ProductKernel(quadratic, LAYOUT),
            "gaussian": ProductKernel(gaussian(0.5), LAYOUT)}
+FORMS = {"exact": lambda noise_std: KernelPosterior(KERNELS["linear"], N_BELIEF, noise_std),
+         "sparse": lambda noise_std: KernelPosterior(KERNELS["linear"], N_BELIEF, noise_std, 1e-8),
+         "weight space": lambda noise_std: WeightSpacePosterior(N_BELIEF, LAYOUT, noise_std)}
+every_form = pytest.mark.parametrize("form", FORMS)
 
 
 def random_dialogues(rng, n_dialogues, max_turns=6, n_belief=N_BELIEF, layout=LAYOUT):
@@ -29,6 +37,10 @@ def random_dialogues(rng, n_dialogues, max_turns=6, n_belief=N_BELIEF, layout=LA
 
 def query_points(rng, n=9):
     return rng.random((n, N_BELIEF)), rng.integers(LAYOUT.n_actions, size=n)
+
+
+def says(text):
+    return pytest.raises(ValueError, match=re.escape(text))
 
 
 def kernel_posterior_after(dialogues, kernel, gamma=0.9, noise_std=1.5, **settings):
