@@ -52,10 +52,11 @@ def advantage_taken(heads, batch, policy, mu, q, v, q_ret, rho_a, config):
 
 
 def policy_for_behaviour(network, learner, batch, config):
-    """The memory holds π of the moment in the place of μ: every ρ is 1."""
+    """π of the update in the place of the stored μ: every ρ is 1, but where π has become 0."""
     heads = network.heads
     logits = network.forward(learner.params, batch.beliefs).logits
     pi = heads.summary(heads.policy(logits, batch.masks))
+    pi = np.maximum(pi, np.finfo(pi.dtype).tiny)
     return acer_update(network, learner, batch._replace(mu=pi, payload_logits=logits[:, heads.n_summary:]), config)
 
 

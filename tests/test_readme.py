@@ -122,6 +122,7 @@ def tables_now():
              for space, label in (("summary", "ACER (ours)"), ("master", "ACER, master (ours)"))}
     return {("README.md", "overview"): tables.learning_table(results, rows),
             ("demos/README.md", "learning"): tables.learning_table(results, tables.learning_lines(EXPERIMENTS)),
+            ("demos/README.md", "slips"): tables.variants_table(tables.read_curves(results, EXPERIMENTS["slips"])),
             ("demos/README.md", "cost"): tables.cost_table(results, EXPERIMENTS)}
 
 

@@ -82,7 +82,7 @@ PARTS = {
     "no entropy": dict(entropy_weight=0.0)}
 SLIPS = {
     "average that never moves": dict(average_decay=1.0), "traces cut at c, not 1": dict(variant="traces-cut-at-c"),
-    "V zeroed before the end": dict(variant="blind-at-the-end"), "π stored for μ": dict(variant="pi-for-mu"),
+    "V zeroed before the end": dict(variant="blind-at-the-end"), "π of the update for μ": dict(variant="pi-for-mu"),
     "correction with the advantage taken": dict(variant="advantage-taken"),
     "three Adam steps": dict(variant="three-steps")}
 
