@@ -55,8 +55,8 @@ def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_
     """Fits the policy to the choices, on minibatches of dialogues; returns the mean log-likelihood before every step.
 
     Gradients have the scale of the agent's own, for Adam keeps how large they were, and divides by that. If it forgot,
-    the small gradients of a policy without doubt would make steps as long as any; where it did, fifty dialogues undid
-    what had been imitated. Its count starts anew, for schedules.
+    the small gradients of a policy without doubt would make steps as long as any, away from what was imitated. Its
+    count starts anew, for schedules.
     """
     memory, likelihoods = _memory_of(agent, demonstrations), []
     learner, scale = Learner.start(agent.learner.params, agent.network.n_policy), getattr(agent.config, "scale", "sum")

@@ -136,13 +136,14 @@ def test_the_learning_table_by_hand(tmp_path):
         for mode in ("greedy", "draw")], SECONDS)
     lines = {"ACER (ours)": Line(setting, 2), "ACER, draws": Line(setting, 2, "draw"),
              "handcrafted": Line(dataclasses.replace(setting, agent="handcrafted"), 1), "more": Line(setting, 3)}
+    # of "more" a seed is missing, so it has no row
     rows = tables.learning_lines({"3": Experiment("", "learning", lines)})
     assert list(rows) == ["ACER (ours), mask", "handcrafted, mask", "more, mask"]
     assert tables.learning_table(results, rows).splitlines() == [
         "| success (%), greedy / draws, after | 1000 | reward | version 1.0.0; reward |",
         "| --- | --- | --- | --- |",
         "| ACER (ours), mask | 75.0 [50.0, 100.0] / 25.0 | 6.00 [4.00, 8.00] | 93.5, 95.9, 98.5, 99.7, 99.6; 13.85 |",
-        "| handcrafted, mask | 100.0 / 100.0 | 14.00 | 100.0, 100.0, 100.0, 100.0, 100.0; 13.88 |"]      # "more" lacks a seed
+        "| handcrafted, mask | 100.0 / 100.0 | 14.00 | 100.0, 100.0, 100.0, 100.0, 100.0; 13.88 |"]
 
 
 def test_version_1_stands_beside_ours_and_not_beside_the_papers():
