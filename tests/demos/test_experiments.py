@@ -129,7 +129,17 @@ def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
                     dialogues=4000, test_dialogues=500)
     assert lines["acer, LAP, 6"].setting == sixth and lines["gp, CR, 5"].setting.user == "unfriendly"
     assert {name for name in EXPERIMENTS for setting, _ in plan(select([name], 1)) if setting.domain} == {
-        "benchmark", "demonstrations", "laptops"}
+        "benchmark", "demonstrations", "hard", "laptops"}
+
+
+def test_the_hard_task_is_the_first_half_of_a_training_on_laptops():
+    lines = {label: line.setting for label, line in EXPERIMENTS["hard"].lines.items()}
+    base = lines.pop("ACER (ours)")
+    assert (base.domain, base.mask, base.dialogues, make_config(base)) == ("Laptops11", "none", 2000, ACERConfig())
+    assert due_after(base, 2000) == list(range(200, 2001, 200))
+    assert lines.pop("ACER (ours), mask") == dataclasses.replace(base, mask="all")
+    assert lines.keys() == EXPERIMENTS["departures"].lines.keys() - {"ACER (ours)", "ACER (paper)"}
+    assert make_config(lines["λ = 1"]) == ACERConfig(trace_decay=1)
 
 
 def test_demonstrations_and_growth_are_compared_with_runs_of_other_figures():
