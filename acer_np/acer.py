@@ -28,7 +28,7 @@ class ACERConfig:
     kl_limit: float = 0.01               # δ, in the unit that `scale` sets; ∞ for no trust region; paper: 1
     scale: str = "mean"                  # gradients are means over the turns of a minibatch; paper: their "sum"
     average_decay: float = 0.95          # β; paper: 0.99
-    value_limit: float = 1.25            # held within by all values: 25 turns cost as much; paper: none, ∞
+    value_limit: float = 1.25            # values are cut to ± this, what 25 turns cost; paper: none, ∞
     entropy_weight: float = 0.01         # η
     final_entropy_weight: float = 0.0    # η at the horizon, reached linearly; paper: constant
     behaviour: str = "draw"              # from π, which explores by its own doubt; paper: "greedy", with
@@ -43,7 +43,7 @@ class ACERConfig:
     body_init: float | str = "he"        # standard deviation √(2/fan_in); paper: 0.01
     head_init: float | str = 0.01        # small heads start with a policy near uniform, and Q near 0
     reward_scale: float = 1 / 20         # returns then lie within about -1.25 and 1
-    dtype: str = "float32"               # half the time of float64, and no difference in what is learned
+    dtype: str = "float32"               # half the time of float64
 
     def __post_init__(self) -> None:
         check_config(self)
@@ -65,8 +65,8 @@ class Diagnostics(NamedTuple):
     entropy: float        # mean entropy of π
     kl: float             # mean KL(π_a ‖ π)
     critic_error: float   # mean of (Qret - Q)²
-    kl_growth: float      # k·g, which the trust region bounds by δ
-    binding: float        # 1 where it did
+    kl_growth: float      # k·g, before the trust region
+    binding: float        # 1 where that exceeds δ
     g_norm: float
     k_norm: float
 
@@ -89,10 +89,10 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
                 weights=gradient_weights, step=adam_ascent) -> tuple[Learner, Diagnostics]:
     """The learner after one ascent step on a minibatch.   [alg. 2]
 
-    Every estimate of a value, Q, V and Qret, is held within the same limits wherever it is used. Otherwise a critic
-    that is rarely contradicted can feed on its own extrapolation until it diverges; and were only one of them held, a
-    difference would appear as an advantage where there is none. The critic's loss is ½ (Qret - Q)², so its error
-    enters with weight 1. Only the policy gradient is projected: what Adam makes of the sum is not strictly bounded.
+    Q, V and Qret are cut to the same limits before they make a target or an advantage. Otherwise a critic that is
+    rarely contradicted can feed on its own extrapolation until it diverges; and were only one of them cut, a difference
+    would appear as an advantage where there is none. The critic's loss is ½ (Qret - Q)², so its error enters with
+    weight 1. Only the policy gradient is projected: what Adam makes of the sum is not strictly bounded.
 
     `targets`, `weights` and `step` can be replaced by other functions, to see what each is for.
     """
@@ -127,6 +127,6 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
 
 
 class ACERAgent(ReplayAgent):
-    """Acts on draws from π and learns by acer_update."""
+    """Acts by μ and learns by acer_update."""
 
     update = staticmethod(acer_update)

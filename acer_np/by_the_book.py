@@ -1,8 +1,9 @@
-"""ACER as the paper prints it: Algorithms 1 and 2, line by line, one dialogue and one turn at a time.
+"""ACER by the book: the paper's Algorithms 1 and 2, line by line, one dialogue and one turn at a time.
 
 Read this first, beside the paper. The numbers on the left are its lines, with what they say; ✱ marks what had to be
-mended or added, for which README.md has the reasons. Nothing here is fast, and nothing general: summary actions only.
-acer.py does the same for all turns at once, and a test holds the two together, to the last digits.
+mended or added; README.md and acer.py have the reasons. Nothing here is fast, and nothing general: summary actions only.
+acer.py does the same for all turns at once, and a test holds the two together, to the last digits. Of the other files
+it borrows the layout of the parameters (network.views), Adam, and records of what a learner and a dialogue are.
 """
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
@@ -50,7 +51,7 @@ def algorithm_2(network: Network, learner: Learner, memory: Batch, config: ACERC
     p, p_average = network.views(learner.params), network.views(learner.average)
     actions, c, limit = range(network.heads.n_actions), config.rho_max, config.value_limit
     critic_body = "_critic" if network.critic_body == "own" else ""
-    # ✱   g, dθ and k are sums over the turns here, and means in the text: this is what gives δ its unit
+    # ✱   printed: sums over the turns for g, dθ and k; the text has means. The choice gives δ its unit
     share = 1 / len(memory.actions) if config.scale == "mean" else 1.0
 
     eta = linear(config.entropy_weight, config.final_entropy_weight, progress(config, learner.adam.step))
@@ -111,7 +112,7 @@ def algorithm_2(network: Network, learner: Learner, memory: Batch, config: ACERC
 
 
 def algorithm_1(network: Network, config: ACERConfig, users: Iterable[Callable], seed: int = 0) -> Learner:
-    """The master algorithm; a user is a function that is given act(belief, mask) and returns a dialogue's rewards."""
+    """The outer loop; a user is a function that is given act(belief, mask) and returns a dialogue's rewards."""
     start, rng, _ = np.random.default_rng(seed).spawn(3)
     # 2   Initialise θ, ω, ω_a, and Q(terminal) = 0                        ✱ ω_a as ω
     learner = Learner.start(network.initial(start, config.body_init, config.head_init), network.n_policy)
