@@ -54,9 +54,10 @@ def imitation_update(network: Network, learner: Learner, batch: Batch, learning_
 def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_rate: float = 2e-3) -> list[float]:
     """Fits the policy to the choices, on minibatches of dialogues; returns the mean log-likelihood before every step.
 
-    Gradients have the scale of the agent's own, for Adam keeps how large they were, and divides by that. If it forgot,
-    the small gradients of a policy without doubt would make steps as long as any, away from what was imitated. Its
-    count starts anew, for schedules.
+    Imitation takes the place of the training that was planned: schedules have run, and steps are as short as at their
+    end. Gradients have the scale of the agent's own, for Adam keeps how large they were, and divides by that. With
+    longer steps, or if Adam forgot, the noise in the small gradients of a policy without doubt would lead it away from
+    what was imitated.
     """
     memory, likelihoods = _memory_of(agent, demonstrations), []
     learner, scale = Learner.start(agent.learner.params, agent.network.n_policy), getattr(agent.config, "scale", "sum")
@@ -64,7 +65,8 @@ def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_
         batch = memory.sample(agent.config.minibatch, agent.rng)
         learner, likelihood = imitation_update(agent.network, learner, batch, learning_rate, scale)
         likelihoods.append(likelihood)
-    agent.learner = learner._replace(adam=_begun_again(learner.adam))
+    end = agent.config.horizon * agent.config.updates_per_dialogue
+    agent.learner = learner._replace(adam=_begun_again(learner.adam, end))
     return likelihoods
 
 
@@ -79,7 +81,7 @@ def evaluate_policy(agent: ReplayAgent, demonstrations: Batch, n_updates: int) -
         batch = memory.sample(agent.config.minibatch, agent.rng)
         learner, _ = agent.update(agent.network, learner, batch, agent.config)
         learner = learner._replace(params=np.append(held.params[:n], learner.params[n:]), average=held.average)
-    critic = _begun_again(learner.adam)
+    critic = _begun_again(learner.adam, held.adam.step)
     agent.learner = learner._replace(adam=critic._replace(square=np.append(held.adam.square[:n], critic.square[n:])))
 
 
@@ -88,9 +90,9 @@ def remember(agent: ReplayAgent, demonstrations: Batch) -> None:
     agent.replay.dialogues.extend(dialogues_of(agent.checked(demonstrations)))
 
 
-def _begun_again(adam: AdamState) -> AdamState:
-    """Adam with the mean square of its gradients, unbiased, and nothing else of its past."""
-    return AdamState(0, np.zeros_like(adam.mean), adam.square / (1 - BETA2 ** max(1, adam.step)))
+def _begun_again(adam: AdamState, step: int) -> AdamState:
+    """Adam as after so many steps, with the mean square of its gradients, unbiased, and nothing else of its past."""
+    return AdamState(step, np.zeros_like(adam.mean), adam.square / (1 - BETA2 ** max(1, adam.step)))
 
 
 def _memory_of(agent: ReplayAgent, demonstrations: Batch) -> Replay:

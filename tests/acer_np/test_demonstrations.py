@@ -89,7 +89,7 @@ def test_the_gradient_is_the_central_difference_of_the_likelihood(seed, heads, b
 @every_agent
 @pytest.mark.parametrize("space", ["summary", "master"])
 def test_what_is_imitated_becomes_likely_and_nothing_else_moves(kind, space):
-    agent = make_small(kind, space, hidden=(20,), minibatch=4, critic_body="own")
+    agent = make_small(kind, space, hidden=(20,), minibatch=4, critic_body="own", updates_per_dialogue=3)
     batch = random_batch(np.random.default_rng(1), agent.network, n_dialogues=6)
     critic = agent.learner.params[agent.network.n_policy:].copy()
     likelihoods = imitate(agent, batch, 400)
@@ -97,7 +97,8 @@ def test_what_is_imitated_becomes_likely_and_nothing_else_moves(kind, space):
     assert_array_equal(agent.learner.params[agent.network.n_policy:], critic)
     assert_array_equal(agent.learner.average, agent.learner.params[:agent.network.n_policy])
     adam = agent.learner.adam
-    assert adam.step == 0 and not adam.mean.any() and (adam.square[:agent.network.n_policy] > 0).mean() > 0.5
+    assert adam.step == 3 * agent.config.horizon and not adam.mean.any()          # schedules have run
+    assert (adam.square[:agent.network.n_policy] > 0).mean() > 0.5
     assert len(agent.replay.dialogues) == agent.n_dialogues == 0
 
 
@@ -131,6 +132,7 @@ def test_adam_remembers_how_large_the_gradients_of_imitation_were(kind):
     before = agent.learner.adam.square
     evaluate_policy(agent, batch, 3)
     assert_array_equal(agent.learner.adam.square[:n], before[:n])
+    assert agent.learner.adam.step == agent.config.horizon
 
 
 def test_the_critic_comes_to_know_what_a_single_turn_earns():
