@@ -220,7 +220,7 @@ EXPERIMENTS = {
     "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
     "laptops": Experiment("Our ACER without its parts on Laptops11, environments 1, 2 and 3", "dots", laptops()),
     "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels", demonstrations()),
-    "growth": Experiment("Two slots more after 1000 dialogues in the master space", "growth", growth())}
+    "growth": Experiment("Two slots more after 1000 dialogues in the master space", "panels", growth())}
 
 
 def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str, Experiment]:

@@ -6,10 +6,9 @@ import numpy as np
 
 from demos.agents import Setting
 from demos.files import from_csv
-from demos.reproduction.claims import CLAIMS, Curves, concerns_acer, jump, last, mean, measured, verdict
+from demos.reproduction.claims import (CLAIMS, Curves, bootstrap, concerns_acer, jump, last, logs_of, mean, measured,
+                                       show, verdict)
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
-from demos.reproduction.intervals import bootstrap, show
-from demos.reproduction.pydial import LOGS
 from demos.reproduction.results import Curve, Line, Results
 
 MILESTONES = (200, 400, 1000, 2000, 4000)
@@ -135,7 +134,7 @@ def benchmark_table(curves: Curves) -> str:
         for number in ENVIRONMENTS:
             ours = {agent: curves[f"{agent}, {domain}, {number}"] for agent in BENCHMARK_SEEDS}
             worst = 100 * last(ours["acer"].scores["success"]).min()
-            theirs = [f"{log.policy} {log.late[0]:.1f} / {log.late[1]:.2f} ({log.seeds}, {log.source})" for log in LOGS
-                      if (log.environment, log.domain) == (number, domain)]
+            theirs = [f"{log['policy']} {float(log['late_success']):.1f} / {float(log['late_reward']):.2f} "
+                      f"({log['seeds']}, {log['source']})" for log in logs_of(domain, number)]
             rows.append([f"{domain}, {number}", *map(ends, ours.values()), f"{worst:.1f}", "; ".join(theirs)])
     return markdown(["task", *BENCHMARK_SEEDS, "acer's worst seed", "PyDial (seeds, source)"], rows)

@@ -15,7 +15,7 @@ from acer_np import ACERConfig
 from demos import agents
 from demos.agents import LEARNERS, Setting
 from demos.reproduction import results as module
-from demos.reproduction.intervals import Interval, bootstrap, show
+from demos.reproduction.claims import Interval, bootstrap, show
 from demos.reproduction.results import Line, Results, Unusable, record_of
 
 SETTING = Setting(dialogues=20, test_dialogues=2)
