@@ -70,8 +70,7 @@ def chat(args: argparse.Namespace) -> None:
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.chat", description=__doc__)
     add_policy_options(p)
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: chat(args))
+    return exit_code(p, argv, chat)
 
 
 if __name__ == "__main__":

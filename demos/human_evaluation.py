@@ -145,7 +145,7 @@ def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
 def simulate(runs: dict[str, Run], n: int, results: Path | None, seed: int) -> str:
     """Dialogues in English beside the same in acts, both without noise, and what made them differ."""
     counts, rows = Counter(), {"English": [], "acts": []}
-    for i in counted(range(n), "dialogue"):
+    for i in counted(range(n), "dialogues"):
         system = list(runs)[i % len(runs)]
         run = runs[system]
         run.env.channel.error_rate = 0.0
@@ -184,8 +184,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--dialogues", type=number(int, 1, MOST), default=STUDY.dialogues,
                    help="to train each policy on, unless that was done before (%(default)s)")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), help="of tasks and systems (a new one; simulated: 0)")
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: evaluate(args))
+    return exit_code(p, argv, evaluate)
 
 
 if __name__ == "__main__":

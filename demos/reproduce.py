@@ -5,6 +5,7 @@
 Every setting and seed is a unit of work, stored when it is done: stop at any time, run the same command to go on.
 Several commands may work on one folder; give them different figures, for each computes what it did not find.
 """
+import argparse
 import multiprocessing
 import os
 import signal
@@ -13,29 +14,12 @@ import threading
 from concurrent.futures import FIRST_COMPLETED, Executor, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from statistics import fmean
 
-from demos.console import Parser, Progress, aligned, clock, number
+from demos.console import Parser, Progress, aligned, exit_code, number
 from demos.files import write_whole
 from demos.reproduction.experiments import BASE, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure, plan, select
-from demos.reproduction.results import Results, Unusable
+from demos.reproduction.results import Results
 from demos.style import png
-
-
-def parser() -> Parser:
-    p = Parser(prog="python -m demos.reproduce", description=__doc__)
-    p.add_argument("--figure", nargs="+", default=["all"], choices=["all", *EXPERIMENTS], metavar="N",
-                   help=f"all (the default), or some of {', '.join(EXPERIMENTS)}")
-    p.add_argument("--list", action="store_true", help="explain the figures and what they cost, and do nothing")
-    p.add_argument("--seeds", type=number(int, 1), help="repetitions (15 for most; --list tells)")
-    p.add_argument("--dialogues", type=number(int, 1), help=f"to train on ({BASE.dialogues})")
-    p.add_argument("--test-dialogues", type=number(int, 1), help=f"per test ({BASE.test_dialogues}; benchmark 500)")
-    p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), help="processes at a time (%(default)s)")
-    p.add_argument("--domains", type=Path, metavar="FOLDER", help="with PyDial's files, for benchmark and laptops: "
-                   + ", ".join(f"{domain}-rules.json and -dbase.db" for domain in DOMAINS.values()))
-    p.add_argument("--results", type=Path, metavar="FOLDER", help="where results are kept and figures drawn "
-                   "(demos/results; results, in the working folder, for an installed copy)")
-    return p
 
 
 def results_in(folder: Path | None, home: Path = Path(__file__).parents[1]) -> Results:
@@ -67,23 +51,17 @@ def possible(experiments: dict[str, Experiment], results: Results, domains: Path
 
 def run(units: list[Unit], results: Results, executor: Executor, domains: Path | None = None) -> None:
     """Computes the units with any executor, and stores each as soon as it is done."""
-    costs = {name: sum(cost.values()) for name, cost in results.costs().items()}
-    usual = fmean(costs.values()) if costs else 1.0
-    weights = {unit: costs.get(results.path(unit[0]).stem, usual) for unit in units}
     futures = {executor.submit(measure, *unit, domains): unit for unit in units}
-    waiting, done_weight = set(futures), 0.0
-    with Progress() as progress:
+    waiting = set(futures)
+    with Progress("units of work", len(units)) as progress:
         while waiting:
             done, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in done:
                 rows, seconds, problem = future.result()
                 results.write(*futures[future], rows, seconds)
-                done_weight += weights[futures[future]]
                 if problem:
                     print(problem, file=sys.stderr)
-            left = clock(progress.elapsed * (sum(weights.values()) / done_weight - 1)) if done_weight else "?"
-            progress.show(f"{len(units) - len(waiting)}/{len(units)} units of work, {clock(progress.elapsed)} gone, "
-                          f"{left} left")
+            progress.show(len(units) - len(waiting))
 
 
 def worker() -> None:
@@ -100,9 +78,13 @@ def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | Non
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), worker)
     try:
         run(units, results, pool, domains)
-    except BaseException:
+    except BaseException as error:
         for process in set(multiprocessing.active_children()) - set(others):
             process.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise SystemExit("a worker process died; run the same command to go on") from error
+        if isinstance(error, KeyboardInterrupt):
+            raise KeyboardInterrupt("stopped; finished units are kept, run the same command to go on") from error
         raise
     finally:
         pool.shutdown(cancel_futures=True)
@@ -147,29 +129,35 @@ def listing(experiments: dict[str, Experiment], results: Results) -> str:
     return aligned([("figure", "lines", "units", "CPU minutes"), *rows])
 
 
-def main(argv: list[str] | None = None) -> int:
-    p = parser()
-    args = p.parse_args(argv)
+def reproduce(args: argparse.Namespace) -> None:
+    """Computes what is missing, and draws everything that was asked for."""
     names = list(EXPERIMENTS) if "all" in args.figure else args.figure
     sizes = {name: getattr(args, name) for name in ("dialogues", "test_dialogues") if getattr(args, name)}
     experiments, results = select(names, args.seeds, **sizes), results_in(args.results)
-    try:
-        if args.list:
-            print(listing(experiments, results))
-            return 0
-        experiments = possible(experiments, results, args.domains)
-        left = missing(plan(experiments), results)
-        if left:
-            run_here(left, results, min(args.jobs, len(left)), args.domains)
-        report(experiments, results)
-        return 0
-    except (Unusable, OSError) as error:
-        p.error(str(error))
-    except BrokenProcessPool:
-        p.exit(1, "a worker process died; run the same command to go on\n")
-    except KeyboardInterrupt:
-        p.exit(130, "stopped; finished units are kept, run the same command to go on\n")
+    if args.list:
+        return print(listing(experiments, results))
+    experiments = possible(experiments, results, args.domains)
+    left = missing(plan(experiments), results)
+    if left:
+        run_here(left, results, min(args.jobs, len(left)), args.domains)
+    report(experiments, results)
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = Parser(prog="python -m demos.reproduce", description=__doc__)
+    p.add_argument("--figure", nargs="+", default=["all"], choices=["all", *EXPERIMENTS], metavar="N",
+                   help=f"all (the default), or some of {', '.join(EXPERIMENTS)}")
+    p.add_argument("--list", action="store_true", help="explain the figures and what they cost, and do nothing")
+    p.add_argument("--seeds", type=number(int, 1), help="repetitions (15 for most; --list tells)")
+    p.add_argument("--dialogues", type=number(int, 1), help=f"to train on ({BASE.dialogues})")
+    p.add_argument("--test-dialogues", type=number(int, 1), help=f"per test ({BASE.test_dialogues}; benchmark 500)")
+    p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), help="processes at a time (%(default)s)")
+    p.add_argument("--domains", type=Path, metavar="FOLDER", help="with PyDial's files, for benchmark and laptops: "
+                   + ", ".join(f"{domain}-rules.json and -dbase.db" for domain in DOMAINS.values()))
+    p.add_argument("--results", type=Path, metavar="FOLDER", help="where results are kept and figures drawn "
+                   "(demos/results; results, in the working folder, for an installed copy)")
+    return exit_code(p, argv, reproduce)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

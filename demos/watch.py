@@ -84,8 +84,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="which user (%(default)s)")
     p.add_argument("--text", type=Path, metavar="FILE", help="write the dialogue to this file, too")
     p.add_argument("--png", type=Path, metavar="FILE", help="draw the dialogue, too")
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: watch(args))
+    return exit_code(p, argv, watch)
 
 
 if __name__ == "__main__":

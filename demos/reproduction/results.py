@@ -1,9 +1,6 @@
 """A folder of results: one CSV file per setting, all seeds in it, and a table of what they cost."""
 import json
-import os
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
@@ -11,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.agents import LEARNERS, Setting, made_with, make_config
-from demos.files import append_row, fcntl, from_csv, to_csv, write_whole
+from demos.agents import LEARNERS, Setting, made_with, record_of
+from demos.files import alone_in, append_row, from_csv, to_csv, write_whole
 from demos.training import Outcome
 
 Rows = list[dict[str, float | str]]
-EDITION = 2                                  # raised when the same setting and seed begin to give other numbers
 KINDS = ("training", "testing")              # of time spent
 SHORT = {"-summary": "", "final_learning_rate": "alpha_end", "learning_rate": "alpha", "updates_per_dialogue": "n",
          "average_decay": "beta", "trace_decay": "lambda", "kl_limit": "delta", "rho_max": "c",
@@ -122,19 +118,6 @@ class Results:
         return Curve(line, scores["error_rate" if final else "dialogues"][0], scores)
 
 
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """No other process that asks for the same works in the folder; a process that dies lets go."""
-    handle = os.open(folder, os.O_RDONLY) if fcntl else None
-    try:
-        if fcntl:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        if fcntl:
-            os.close(handle)
-
-
 def rounded(value: float | str) -> str:
     return value if isinstance(value, str) else f"{value:.6g}"
 
@@ -142,12 +125,6 @@ def rounded(value: float | str) -> str:
 def seeds_of(setting: Setting, n_seeds: int) -> range:
     """A policy that does not learn meets the same users with every seed: once is enough."""
     return range(n_seeds if setting.agent in LEARNERS else 1)
-
-
-def record_of(setting: Setting) -> dict:
-    """Everything but the seed that a result depends on, as JSON gives it back."""
-    config = asdict(make_config(setting)) if setting.agent in LEARNERS else {}
-    return json.loads(json.dumps({"edition": EDITION, "setting": asdict(setting), "config": config}))
 
 
 def difference(stored: dict, now: dict) -> str:

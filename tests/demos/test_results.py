@@ -13,10 +13,10 @@ from numpy.testing import assert_allclose
 
 from acer_np import ACERConfig
 from demos import agents
-from demos.agents import LEARNERS, Setting
+from demos.agents import LEARNERS, Setting, record_of
 from demos.reproduction import results as module
 from demos.reproduction.claims import Interval, bootstrap, show
-from demos.reproduction.results import Line, Results, Unusable, record_of
+from demos.reproduction.results import Line, Results, Unusable
 
 SETTING = Setting(dialogues=20, test_dialogues=2)
 ROWS = [{"dialogues": 10.0, "error_rate": 0.0, "test": "greedy", "success": 0.335, "reward": -1.505, "turns": 1e-17},
@@ -155,7 +155,7 @@ def test_results_of_something_else_say_what_differs(tmp_path, monkeypatch):
                           ({"dialogues": 30}, "dialogues 20, expected 30")):
         with pytest.raises(Unusable, match=words):
             results.read(dataclasses.replace(SETTING, **change))
-    monkeypatch.setattr(module, "EDITION", 99)
+    monkeypatch.setattr(agents, "EDITION", 99)
     with pytest.raises(Unusable, match="edition 2, expected 99"):
         results.read(SETTING)
 
@@ -194,7 +194,7 @@ def test_a_default_that_changed_or_a_field_that_went_makes_results_unusable(tmp_
 def test_every_learner_has_defaults_for_what_its_record_may_lack():
     for agent in LEARNERS:
         record = record_of(dataclasses.replace(SETTING, agent=agent))
-        old = {"edition": module.EDITION, "setting": {"agent": agent, "dialogues": 20, "test_dialogues": 2},
+        old = {"edition": agents.EDITION, "setting": {"agent": agent, "dialogues": 20, "test_dialogues": 2},
                "config": {"horizon": 20} if agent != "gp" else {}}
         assert module.difference(old, record) == ""
     assert record_of(SETTING)["config"]["learning_rate"] == ACERConfig().learning_rate
