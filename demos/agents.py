@@ -13,13 +13,9 @@ from acer_np import A2CAgent, A2CConfig, ACERAgent, ACERConfig, ENACAgent, ENACC
 from acer_np.growth import grown
 from acer_np.threads import LIMITED
 from demos.variants import VARIANTS
-from gp_sarsa import ActionLayout, GPAgent, GPConfig, bytes_needed
-from gp_sarsa import grown as grown_gp
+from gp_sarsa import ActionLayout, GPAgent, GPConfig, bytes_needed, grown as grown_gp
+from simulator import Act, DialogueEnv, Domain, handcrafted, uniform_random
 from simulator.actions import INFORMS
-from simulator.acts import Act
-from simulator.domain import Domain
-from simulator.env import DialogueEnv
-from simulator.policies import handcrafted, uniform_random
 
 LEARNERS = {"acer": (ACERAgent, ACERConfig), "a2c": (A2CAgent, A2CConfig), "enac": (ENACAgent, ENACConfig),
             "gp": (GPAgent, GPConfig)}
@@ -60,9 +56,8 @@ class Setting:
         """acer-summary-nomask-rho_max=20: what tells settings apart, for people and for file names."""
         default, words = Setting(), [self.agent, self.space, "mask" if self.mask == "all" else f"mask-{self.mask}"]
         words += [f"error{100 * self.error_rate:g}"] if self.error_rate else []
-        words += [str(getattr(self, name)) for name in ("preset", "domain", "channel", "tables", "user", "variant")
-                  if getattr(self, name) != getattr(default, name)]
-        words += [self.payload_outputs] if self.payload_outputs != default.payload_outputs else []
+        names = "preset", "domain", "channel", "tables", "user", "variant", "payload_outputs"
+        words += [getattr(self, name) for name in names if getattr(self, name) != getattr(default, name)]
         if self.demonstrations:
             words += [f"demos{self.demonstrations}"]
             words += [Path(getattr(self, name)).stem for name in ("demonstrator", "learn_from")

@@ -12,9 +12,7 @@ import numpy as np
 from demos.agents import LEARNERS, Setting, layout_of, make_agent, make_env, with_overrides
 from demos.console import Parser, aligned, counted, exit_code, number
 from demos.training import play
-from gp_sarsa import GPConfig, KernelPosterior, WeightSpacePosterior
-from gp_sarsa.kernels import ProductKernel, linear
-from gp_sarsa.points import returns_to_go
+from gp_sarsa import GPConfig, KernelPosterior, ProductKernel, WeightSpacePosterior, linear, returns_to_go
 
 NOVELTY_THRESHOLD = 0.001             # of the sparse form
 

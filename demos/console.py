@@ -4,6 +4,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 SHOWN = 300                      # characters of a line from a pipe that are shown
 
@@ -96,8 +97,8 @@ def counted(items: Sequence, what: str) -> Iterator:
 
 
 def aligned(rows: list[tuple]) -> str:
-    """Columns as wide as they need to be: the first to the left, the others to the right."""
-    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows)]
+    """Columns as wide as they need to be: the first to the left, the others to the right; a row may end early."""
+    widths = [max(len(str(cell)) for cell in column) for column in zip_longest(*rows, fillvalue="")]
     forms = [f"{'>' if i else '<'}{width}" for i, width in enumerate(widths)]
     return "\n".join("  ".join(map(format, row, forms)).rstrip() for row in rows)
 

@@ -11,11 +11,9 @@ from demos.agents import AGENTS, LEARNERS, Setting, make_config, make_env, with_
 from demos.console import number
 from demos.demonstrations import DOUBTS
 from demos.training import Run, train
+from simulator import ENVIRONMENTS, Domain, load_domain
 from simulator.actions import Actions
-from simulator.domain import Domain
-from simulator.env import ENVIRONMENTS
 from simulator.error_model import CHANNELS, TABLES
-from simulator.loader import load_domain
 from simulator.persona import USERS
 
 FOLDER = Path("runs", "policies")

@@ -30,23 +30,23 @@ def results_in(folder: Path | None, home: Path = Path(__file__).parents[1]) -> R
 
 
 def missing(units: list[Unit], results: Results) -> list[Unit]:
-    """What is left to compute; Unusable if the folder holds other results under the same names."""
+    """What is left to compute; a ValueError if the folder holds other results under the same names."""
     there = {setting: results.read(setting) for setting in dict.fromkeys(setting for setting, _ in units)}
     return [(setting, seed) for setting, seed in units if seed not in there[setting]]
 
 
 def possible(experiments: dict[str, Experiment], results: Results, domains: Path | None) -> dict[str, Experiment]:
     """Without those that still need the files of a domain that is not at hand."""
-    def lacks(experiment: Experiment) -> str:
-        needed = {unit[0].domain for unit in missing(plan({"": experiment}), results)} - {""}
+    found = {}
+    for name, experiment in experiments.items():
+        needed = {setting.domain for setting, _ in missing(plan({name: experiment}), results)} - {""}
         files = [path for domain in sorted(needed) for path in files_of(domain, domains or Path("FOLDER"))]
-        return next((str(path) for path in files if domains is None or not path.is_file()), "")
-
-    lacking = {name: lacks(experiment) for name, experiment in experiments.items()}
-    for name, path in lacking.items():
-        if path:
-            print(f"{name} is left out: it needs {path}, expected in --domains FOLDER", file=sys.stderr)
-    return {name: experiment for name, experiment in experiments.items() if not lacking[name]}
+        lacking = [path for path in files if not path.is_file()]
+        if lacking:
+            print(f"{name} is left out: it needs {lacking[0]}, expected in --domains FOLDER", file=sys.stderr)
+        else:
+            found[name] = experiment
+    return found
 
 
 def run(units: list[Unit], results: Results, executor: Executor, domains: Path | None = None) -> None:
@@ -115,18 +115,14 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
 
 def listing(experiments: dict[str, Experiment], results: Results) -> str:
     """Each experiment with the CPU minutes that its units took, or would take, where a time was measured."""
-    costs = {name: sum(cost.values()) for name, cost in results.costs().items()}
-
-    def minutes(some: dict[str, Experiment]) -> str:
-        times = [costs.get(results.path(setting).stem) for setting, _ in plan(some)]
-        known = [time for time in times if time is not None]
-        return f"{sum(known) / 60:.1f}" + f" for {len(known)} of {len(times)}" * (len(known) < len(times))
-
-    rows = [(f"{name}: {experiment.about}", len(experiment.lines), len(plan({name: experiment})),
-             minutes({name: experiment})) for name, experiment in experiments.items()]
-    rows.append(("together, with the runs that figures share counted once", "", len(plan(experiments)),
-                 minutes(experiments)))
-    return aligned([("figure", "lines", "units", "CPU minutes"), *rows])
+    costs, rows = results.costs(), [("figure", "lines", "units", "CPU minutes")]
+    parts = [(f"{name}: {each.about}", len(each.lines), {name: each}) for name, each in experiments.items()]
+    for words, n_lines, some in [*parts, ("together, with the runs that figures share counted once", "", experiments)]:
+        names = [results.path(setting).stem for setting, _ in plan(some)]
+        times = [sum(costs[name].values()) for name in names if name in costs]
+        known = f" for {len(times)} of {len(names)}" if len(times) < len(names) else ""
+        rows.append((words, n_lines, len(names), f"{sum(times) / 60:.1f}{known}"))
+    return aligned(rows)
 
 
 def reproduce(args: argparse.Namespace) -> None:

@@ -51,16 +51,14 @@ def table(run: Run, others: dict[str, Outcome]) -> str:
     """All tests, three columns for each way to test, and the policies to compare with at the end."""
     def cells(scores: dict) -> list[str]:
         return [f"{100 * scores['success']:.1f} %", f"{scores['reward']:.2f}", f"{scores['turns']:.2f}"]
-    rows: dict[object, list[str]] = {}
     tests = modes_of(run.setting)
+    rows = {"dialogues": [cell for mode in tests for cell in (f"{mode}: success", "reward", "turns")]}
     for row in run.curve:
         if row["test"] in tests:
             rows.setdefault(row["dialogues"] if run.total else run.setting.agent, []).extend(cells(row))
     for name, outcome in others.items():
         rows.setdefault(name, cells(outcome._asdict()))
-    heads = [cell for mode in tests for cell in (f"{mode}: success", "reward", "turns")]
-    return aligned([("dialogues", *heads),
-                    *((first, *found, *[""] * (len(heads) - len(found))) for first, found in rows.items())])
+    return aligned([(first, *found) for first, found in rows.items()])
 
 
 def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:

@@ -14,9 +14,8 @@ from demos.agents import LEARNERS, Setting, grow, made_with, make_agent, make_en
 from demos.console import Progress
 from demos.demonstrations import teach
 from demos.files import read_arrays, write_arrays
-from simulator.cambridge import cambridge_restaurants
-from simulator.domain import Domain, without
-from simulator.env import DialogueEnv
+from simulator import DialogueEnv, Domain, cambridge_restaurants
+from simulator.domain import without
 
 TRAIN, TEST = 0, 1             # second number of a dialogue's seed: [seed, TRAIN, i] or [TEST_KEY, TEST, i]
 TEST_KEY = 1802                # all agents, seeds and milestones are tested on the same users

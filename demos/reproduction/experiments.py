@@ -7,8 +7,7 @@ from acer_np import ACERConfig
 from demos.agents import Setting, make_config, on_schedule, with_overrides
 from demos.reproduction.results import Line, Rows, seeds_of
 from demos.training import OLD_GOALS, Outcome, Run, milestones
-from simulator.env import ENVIRONMENTS
-from simulator.loader import load_domain
+from simulator import ENVIRONMENTS, load_domain
 
 Unit = tuple[Setting, int]                   # a setting and a seed
 INF = float("inf")
@@ -16,7 +15,6 @@ INF = float("inf")
 BASE = Setting(dialogues=4000, test_dialogues=200)
 NO_MASK = replace(BASE, mask="none")
 NOISY = replace(BASE, error_rate=0.15, nbest=5, final_error_rates=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5))
-PAPER = dict(preset="paper")
 DOMAINS = {"CR": "CamRestaurants", "SFR": "SFRestaurants", "LAP": "Laptops11"}
 BENCHMARK_SEEDS = {"acer": 10, "gp": 10, "a2c": 5, "enac": 5, "handcrafted": 1}
 
@@ -32,7 +30,7 @@ class Experiment(NamedTuple):
 
 def acers(base: Setting) -> dict[str, Setting]:
     """The paper's ACER and ours; in the master space the paper's has one output per payload."""
-    paper = replace(base, **PAPER, payload_outputs="payloads" if base.space == "master" else "slots")
+    paper = replace(base, preset="paper", payload_outputs="payloads" if base.space == "master" else "slots")
     return {"paper": paper, "ours": base}
 
 

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from demos.agents import LEARNERS, Setting, make_config
 from demos.reproduction.claims import SCALE, Curves, bootstrap, last, logs_of, mean
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
-from demos.reproduction.results import Curve, Line
+from demos.reproduction.results import Line, Rows, curve_of
 from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
 from demos.training import Outcome
 
@@ -169,16 +169,13 @@ def drawn(curves: Curves, experiment: Experiment) -> Figure:
     return picture
 
 
-def learning_curve(setting: Setting, rows: list[dict[str, float | str]], references: dict[str, Outcome]) -> Figure:
+def learning_curve(setting: Setting, rows: Rows, references: dict[str, Outcome]) -> Figure:
     """The tests of a single run, with policies that do not learn as horizontal lines."""
-    curves = {}
-    for mode in dict.fromkeys(row["test"] for row in rows):
-        tests = [row for row in rows if row["test"] == mode and row["error_rate"] == setting.error_rate]
-        scores = {name: np.array([[row[name] for row in tests]]) for name in ("dialogues", *Outcome._fields)}
-        curves[f"{setting.name}, {mode}"] = Curve(Line(setting, 1, mode), scores["dialogues"][0], scores)
+    curves = {f"{setting.name}, {mode}": curve_of(Line(setting, 1, mode), [rows])
+              for mode in dict.fromkeys(row["test"] for row in rows)}
     for name, found in references.items():
-        level = {metric: np.full((1, 1), value) for metric, value in found._asdict().items()}
-        curves[name] = Curve(Line(Setting(agent=name)), np.zeros(1), level)
+        level = {"dialogues": 0, "test": "greedy"} | found._asdict()
+        curves[name] = curve_of(Line(Setting(agent=name)), [[level]])
     picture = figure(9, 3.5)
     for axes, metric in zip(picture.subplots(1, 2), ("success", "reward")):
         draw(axes, curves, metric)

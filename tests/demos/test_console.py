@@ -44,6 +44,7 @@ def test_the_progress_line_is_rewritten_on_a_terminal_and_rare_elsewhere(monkeyp
 def test_times_and_tables_read_well():
     assert [clock(5), clock(65.4), clock(7400)] == ["0:05", "1:05", "2:03:20"]
     assert aligned([("name", "x"), ("a", 10.5)]) == "name     x\na     10.5"
+    assert aligned([("name", "x", "y"), ("a", 10.5)]) == "name     x  y\na     10.5"
 
 
 def test_items_are_counted_with_the_time_left(monkeypatch, capsys):
