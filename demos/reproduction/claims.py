@@ -123,10 +123,6 @@ def found(label: str, curves: Curves, who: str) -> Curve:
     return curves.get(f"{label} ({who})") or curves[label]
 
 
-def concerns_acer(claim: Claim, curves: Curves) -> bool:
-    return any(f"{label} (ours)" in curves for label in claim.lines)
-
-
 def verdict(ours: Interval, low: float, high: float) -> str:
     """Reproduced or different where the whole interval says so, undecided in between, and with one seed."""
     if low < ours.low and ours.high < high:

@@ -99,10 +99,6 @@ class Results:
             raise ValueError(f"{path} is damaged ({error}): remove it, it holds times alone") from error
         return {name: dict(zip(KINDS, map(fmean, zip(*rows)))) for name, rows in times.items()}
 
-    def complete(self, line: Line) -> bool:
-        """Whether every seed of the line is there."""
-        return set(seeds_of(line.setting, line.seeds)) <= set(self.read(line.setting))
-
     def curve(self, line: Line) -> Curve:
         found = self.read(line.setting)
         return curve_of(line, [found[seed] for seed in seeds_of(line.setting, line.seeds)])

@@ -6,8 +6,7 @@ import numpy as np
 
 from demos.agents import Setting
 from demos.files import from_csv
-from demos.reproduction.claims import (CLAIMS, Curves, bootstrap, concerns_acer, jump, last, logs_of, mean, measured,
-                                       show, verdict)
+from demos.reproduction.claims import CLAIMS, Curves, bootstrap, jump, last, logs_of, mean, measured, show, verdict
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
 from demos.reproduction.results import Curve, Line, Results
 
@@ -45,13 +44,12 @@ def learning_table(results: Results, lines: dict[str, Line]) -> str:
     """Success of greedy tests and of draws at some milestones, and the last reward, beside version 1.0.0."""
     rows, shown = [], ()
     for label, line in lines.items():
-        if results.complete(line):
-            greedy, draws = (results.curve(line._replace(mode=mode)) for mode in ("greedy", "draw"))
-            shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
-            at = [min(np.searchsorted(greedy.x, n), len(greedy.x) - 1) for n in shown]
-            success = [[100 * curve.scores["success"][:, i] for curve in (greedy, draws)] for i in at]
-            rows.append([label, *(f"{show(bootstrap(first))} / {second.mean():.1f}" for first, second in success),
-                         show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
+        greedy, draws = (results.curve(line._replace(mode=mode)) for mode in ("greedy", "draw"))
+        shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
+        at = [min(np.searchsorted(greedy.x, n), len(greedy.x) - 1) for n in shown]
+        success = [[100 * curve.scores["success"][:, i] for curve in (greedy, draws)] for i in at]
+        rows.append([label, *(f"{show(bootstrap(first))} / {second.mean():.1f}" for first, second in success),
+                     show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
     return markdown(["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward",
                      "version 1.0.0; reward"], rows)
 
@@ -90,7 +88,7 @@ def claims_table(figures: dict[str, Curves]) -> str:
         if claim.figure in figures:
             curves, (line, *others) = figures[claim.figure], claim.lines
             cells, found = [], []
-            for who in ("paper", "ours") if concerns_acer(claim, curves) else ("",):
+            for who in ("paper", "ours") if any(f"{label} (ours)" in curves for label in claim.lines) else ("",):
                 interval = bootstrap(measured(claim, curves, who))
                 found.append(verdict(interval, *claim.holds))
                 cells += [show(interval), found[-1]]
