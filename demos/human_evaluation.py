@@ -57,10 +57,10 @@ def read(path: Path) -> list[tuple[str, Outcome]]:
     for at, line in enumerate(lines, 1):
         try:
             fields = next(csv.reader([line]), [])
-            if at > 1:
-                _, system, _, _, *scores = fields
+            _, system, _, _, *scores = fields
+            if at > 1 and system in SYSTEMS:
                 found.append((system, Outcome(*map(float, scores))))
-            if fields != list(COLUMNS) if at == 1 else system not in SYSTEMS:
+            elif at > 1 or fields != list(COLUMNS):
                 raise ValueError
         except (csv.Error, TypeError, ValueError):
             raise ValueError(f"{path} does not hold results of this study: line {at} is {line[:80]!r}, expected "
@@ -155,7 +155,7 @@ def simulate(runs: dict[str, Run], n: int, results: Path | None, seed: int) -> s
         counts["dialogues: alike in English and in acts"] += english == acts
         counts["dialogues: success only in English"] += english.success > acts.success
         counts["dialogues: success only in acts"] += english.success < acts.success
-    tables = [f"In {kind}, {100 * np.mean([outcome.success for _, outcome in some]):.1f} % successful:\n{report(some)}\n"
+    tables = [f"In {kind}, {100 * np.mean([one.success for _, one in some]):.1f} % successful:\n{report(some)}\n"
               for kind, some in found.items()]
     return "\n".join([*tables, *(f"{count:>6}  {what}" for what, count in sorted(counts.items()))])
 

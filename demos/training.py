@@ -208,8 +208,8 @@ def train(run: Run, save: Path | None) -> None:
     with Progress("dialogues", run.total, run.n_dialogues) as progress, stop_between_dialogues() as asked:
         for outcome in run.train():
             recent.extend([outcome.success] if outcome else [])
-            progress.show(run.n_dialogues, f", {100 * sum(recent) / max(1, len(recent)):.0f} % of the last {len(recent)} "
-                                           "successful")
+            share = 100 * sum(recent) / max(1, len(recent))
+            progress.show(run.n_dialogues, f", {share:.0f} % of the last {len(recent)} successful")
             if save and (asked or not run.recent):
                 run.save(save)
             if asked and not run.finished:

@@ -159,7 +159,8 @@ def demonstrations() -> dict[str, Line]:
     lines = {f"{what}: {where}": Line(on_schedule(base, 1000, **way), 10) for where, base in tasks.items()
              for what, way in ways.items()} | {f"N = 0: {where}": Line(base, 10) for where, base in tasks.items()}
     others = {name: replace(NO_MASK, agent=name.lower()) for name in ("A2C", "GP")}
-    lines |= {f"N = 100: {name}": Line(on_schedule(base, 1000, demonstrations=100), 10) for name, base in others.items()}
+    lines |= {f"N = 100: {name}": Line(on_schedule(base, 1000, demonstrations=100), 10)
+              for name, base in others.items()}
     return lines | {f"N = 0: {name}": Line(base, 10) for name, base in others.items()}
 
 

@@ -92,17 +92,17 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
 def diagnostics(curves: Curves, experiment: Experiment) -> Figure:
     """What the updates did between one test and the next."""
     picture = figure(10, 5.5)
-    panels = dict(zip(WATCHED, picture.subplots(2, 3).flat))
-    for name, axes in panels.items():
+    parts = dict(zip(WATCHED, picture.subplots(2, 3).flat))
+    for name, axes in parts.items():
         draw(axes, curves, name)
         axes.set(xlabel="training dialogues")
         axes.set_title(WATCHED[name], fontsize="medium")
     for curve in curves.values():
-        panels["kl_growth"].axhline(make_config(curve.line.setting).kl_limit, color=GREY,
-                                    linestyle=style(curve.line)[1], linewidth=0.8)
-    panels["kl_growth"].set_yscale("symlog", linthresh=1e-4)
-    panels["critic_error"].set_yscale("log")
-    panels["rho"].legend(fontsize="small")
+        parts["kl_growth"].axhline(make_config(curve.line.setting).kl_limit, color=GREY,
+                                   linestyle=style(curve.line)[1], linewidth=0.8)
+    parts["kl_growth"].set_yscale("symlog", linthresh=1e-4)
+    parts["critic_error"].set_yscale("log")
+    parts["rho"].legend(fontsize="small")
     return picture
 
 

@@ -96,14 +96,14 @@ def panel(rows: Rows, kl_limit: float):
 
 def panel_of(run: Run):
     """The panel of a run of ACER, where the weights in its memory take the place of their mean."""
-    config, ratios = run.agent.config, remembered_weights(run.agent)
+    c, ratios = run.agent.config.rho_max, remembered_weights(run.agent)
     rows = [row for row in run.curve if row["test"] == run.setting.tests[0] and row["dialogues"]]   # once it learned
-    picture = panel(rows, config.kl_limit)
+    picture = panel(rows, run.agent.config.kl_limit)
     axes = picture.axes[0]
     axes.clear()
     axes.hist(np.clip(ratios, 1e-3, 1e2), np.geomspace(1e-3, 1e2, 41), color=SKY)
     axes.axvline(1, color=BLUE, linestyle=":", linewidth=2, label="1: traces are cut below")
-    axes.axvline(config.rho_max, color=RED, linestyle="--", linewidth=2, label=f"c = {config.rho_max:g}: truncated above")
+    axes.axvline(c, color=RED, linestyle="--", linewidth=2, label=f"c = {c:g}: truncated above")
     axes.set(xscale="log", yscale="log", xlabel="importance weight ρ (ends: or beyond)", ylabel="turns",
              title="how far the memory is from the policy", ylim=(0.7, 20 * len(ratios)))
     axes.legend(fontsize="small", loc="upper left")

@@ -71,7 +71,8 @@ def test_a_command_ends_with_the_code_of_what_happened(capsys):
     assert capsys.readouterr().out == "\nGoodbye!\n"
     for error, code, said in ((OSError("no room"), 2, "it: no room\n"), (ValueError("a\n b"), 2, "it: a b\n"),
                               (MemoryError("9 TB"), 2, "it: there is not enough memory: 9 TB\n"),
-                              (KeyboardInterrupt(), 130, "stopped\n"), (KeyboardInterrupt("all is kept"), 130, "all is kept\n")):
+                              (KeyboardInterrupt(), 130, "stopped\n"),
+                              (KeyboardInterrupt("all is kept"), 130, "all is kept\n")):
         with pytest.raises(SystemExit) as end:
             exit_code(Parser(prog="it"), [], lambda args: fails(error))
         assert end.value.code == code and capsys.readouterr().err == said

@@ -141,7 +141,8 @@ def test_nothing_is_lost_where_several_write_at_once(tmp_path):
     writers = [subprocess.Popen([sys.executable, "-c", script, str(path), letter], cwd=ROOT) for letter in "abc"]
     assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
     rows = rows_of(path)
-    assert len(read(path)) == 3 * n and sorted((row["task"][-1], int(row["seed"])) for row in rows) == [(k, i) for k in "abc" for i in range(n)]
+    assert len(read(path)) == 3 * n
+    assert sorted((row["task"][-1], int(row["seed"])) for row in rows) == [(k, i) for k in "abc" for i in range(n)]
 
 
 def test_a_damaged_line_is_named(place, capsys):
