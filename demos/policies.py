@@ -135,16 +135,18 @@ def trained(setting: Setting, domain: Domain | None = None) -> Run:
 
     One that is damaged, or comes from other code or settings, is as good as none.
     """
-    run, path = Run(setting, 0, domain), FOLDER / f"{setting.name}-nbest{setting.nbest}-{setting.dialogues}.npz"
     if setting.agent not in LEARNERS:
-        return run
+        return Run(setting, 0, domain)
+    path = FOLDER / f"{setting.name}-nbest{setting.nbest}-{setting.dialogues}.npz"
+    run = None
     if path.exists():
         try:
-            saved = Run.load(path, domain)
-            check_agreement(path, saved.setting, setting)
-            run = saved
+            run = Run.load(path, domain)
+            check_agreement(path, run.setting, setting)
         except ValueError as error:
             print(f"Training again: {error}", file=sys.stderr)
+            run = None
+    run = run or Run(setting, 0, domain)
     if not run.finished:
         print(f"Training {setting.name} on {setting.dialogues} dialogues; it will be kept in {path}", file=sys.stderr)
         path.parent.mkdir(parents=True, exist_ok=True)
