@@ -1,27 +1,26 @@
 """Settings, and any agent in its environment: the place where simulator and learners meet."""
+import json
 import os
 import platform
 import sys
-from collections.abc import Callable
-from dataclasses import asdict, astuple, dataclass, fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-import demos
 from acer_np import A2CAgent, A2CConfig, ACERAgent, ACERConfig, ENACAgent, ENACConfig, MasterHeads, SummaryHeads
+from acer_np.growth import grown
 from acer_np.threads import LIMITED
 from demos.variants import VARIANTS
-from gp_sarsa import ActionLayout, GPAgent, GPConfig, bytes_needed
+from gp_sarsa import ActionLayout, GPAgent, GPConfig, bytes_needed, grown as grown_gp
+from simulator import Act, DialogueEnv, Domain, handcrafted, uniform_random
 from simulator.actions import INFORMS
-from simulator.acts import Act
-from simulator.domain import Domain
-from simulator.env import DialogueEnv
-from simulator.policies import handcrafted, uniform_random
 
 LEARNERS = {"acer": (ACERAgent, ACERConfig), "a2c": (A2CAgent, A2CConfig), "enac": (ENACAgent, ENACConfig),
             "gp": (GPAgent, GPConfig)}
 AGENTS = (*LEARNERS, "handcrafted", "random")
+EDITION = 2                      # of results: raised when the same setting and seed begin to give other numbers
 LARGE = 1e9                      # bytes of memory that a learner is said to need before it starts
 
 
@@ -57,9 +56,8 @@ class Setting:
         """acer-summary-nomask-rho_max=20: what tells settings apart, for people and for file names."""
         default, words = Setting(), [self.agent, self.space, "mask" if self.mask == "all" else f"mask-{self.mask}"]
         words += [f"error{100 * self.error_rate:g}"] if self.error_rate else []
-        words += [str(getattr(self, name)) for name in ("preset", "domain", "channel", "tables", "user", "variant")
-                  if getattr(self, name) != getattr(default, name)]
-        words += [self.payload_outputs] if self.payload_outputs != default.payload_outputs else []
+        names = "preset", "domain", "channel", "tables", "user", "variant", "payload_outputs"
+        words += [getattr(self, name) for name in names if getattr(self, name) != getattr(default, name)]
         if self.demonstrations:
             words += [f"demos{self.demonstrations}"]
             words += [Path(getattr(self, name)).stem for name in ("demonstrator", "learn_from")
@@ -88,24 +86,24 @@ def with_overrides(setting: Setting, **values) -> Setting:
 def make_config(setting: Setting):
     """All hyperparameters of the learner; what falls in the course of training has fallen when it ends."""
     _, config_type = LEARNERS[setting.agent]
-    planned = any(field.name == "horizon" for field in fields(config_type))
-    values = ({"horizon": setting.dialogues} if planned else {}) | dict(setting.overrides)
+    values = ({"horizon": setting.dialogues} if hasattr(config_type, "horizon") else {}) | dict(setting.overrides)
     presets = {"ours": config_type} | ({"paper": config_type.paper} if hasattr(config_type, "paper") else {})
     if setting.preset not in presets:
         raise ValueError(f"preset is {setting.preset!r}, expected {' or '.join(presets)} for agent {setting.agent}")
     return presets[setting.preset](**values)
 
 
-def longer(setting: Setting, dialogues: int) -> Setting:
-    """More dialogues by the schedule of the first ones: what falls has fallen when those end, and then stays."""
-    planned = {name: value for name, value in asdict(make_config(setting)).items() if name == "horizon"}
-    return with_overrides(replace(setting, dialogues=dialogues), **planned)
+def on_schedule(setting: Setting, dialogues: int, **changes) -> Setting:
+    """Fewer or more dialogues by the schedule of all that were planned: what falls has fallen when those end."""
+    config = make_config(setting)
+    horizon = {"horizon": config.horizon} if hasattr(config, "horizon") else {}
+    return with_overrides(replace(setting, dialogues=dialogues, **changes), **horizon)
 
 
-def configuration(setting: Setting, seed: int) -> dict:
-    """Everything that a result depends on, for its record."""
+def record_of(setting: Setting) -> dict:
+    """Everything but the seed that a result depends on, as JSON gives it back."""
     config = asdict(make_config(setting)) if setting.agent in LEARNERS else {}
-    return {"version": demos.__version__, "seed": seed, "setting": asdict(setting), "config": config}
+    return json.loads(json.dumps({"edition": EDITION, "setting": asdict(setting), "config": config}))
 
 
 def made_with() -> dict:
@@ -148,6 +146,25 @@ def heads_of(setting: Setting, env: DialogueEnv) -> SummaryHeads | MasterHeads:
     if setting.space == "summary":
         return SummaryHeads(env.n_actions)
     return MasterHeads(*astuple(layout_of(setting, env)), setting.payload_outputs)
+
+
+def places(old: Sequence[str], new: Sequence[str], what: str) -> list[int]:
+    """Where each old name is among the new ones."""
+    for name in old:
+        if name not in new:
+            raise ValueError(f"{what} of the larger domain lacks {name!r}, expected all of the smaller one's")
+    return [new.index(name) for name in old]
+
+
+def grow(agent, setting: Setting, old: DialogueEnv, new: DialogueEnv):
+    """The agent of one environment for a larger one; all that is new is found by name."""
+    (before, after), master = ((env.system for env in (old, new))), setting.space == "master"
+    slots = places(old.domain.payload_slots, new.domain.payload_slots, "payload")
+    where = (places(before.encoder.names, after.encoder.names, "belief"),
+             places(before.actions.summary, after.actions.summary, "action set"), slots if master else ())
+    if isinstance(agent, GPAgent):
+        return grown_gp(agent, new.n_belief, layout_of(setting, new), *where)
+    return grown(agent, new.n_belief, heads_of(setting, new), *where)
 
 
 def check_memory(needed: int, name: str) -> None:

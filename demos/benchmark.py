@@ -5,55 +5,44 @@
 All times are CPU times.
 """
 import time
+from collections import Counter
 
 import numpy as np
 
-from demos.agents import LEARNERS, Setting, make_agent, make_env, with_overrides
+from demos.agents import LEARNERS, Setting, layout_of, make_agent, make_env, with_overrides
 from demos.console import Parser, aligned, counted, exit_code, number
 from demos.training import play
-from gp_sarsa import KernelPosterior, WeightSpacePosterior
-from gp_sarsa.kernels import ProductKernel, linear
-from gp_sarsa.points import returns_to_go
+from gp_sarsa import GPConfig, KernelPosterior, ProductKernel, WeightSpacePosterior, linear, returns_to_go
 
 NOVELTY_THRESHOLD = 0.001             # of the sparse form
 
 
-class Watched:
-    """An agent whose time is taken and whose dialogues are kept, each as beliefs, actions and rewards."""
+class Timed:
+    """An agent whose calls are counted and timed, by the name of the method."""
 
     def __init__(self, agent):
-        self.agent, self.acting, self.learning, self.dialogues, self.turns = agent, 0.0, 0.0, [], []
+        self.agent, self.seconds, self.calls = agent, Counter(), Counter()
 
-    def act(self, belief: np.ndarray, mask: np.ndarray, mode: str) -> int:
-        start = time.process_time()
-        action = self.agent.act(belief, mask, mode)
-        self.acting += time.process_time() - start
-        self.turns.append([belief, action])
-        return action
-
-    def observe(self, reward: float, done: bool) -> None:
-        self.agent.observe(reward, done)
-        self.turns[-1].append(reward)
-
-    def learn(self) -> None:
-        start = time.process_time()
-        self.agent.learn()
-        self.learning += time.process_time() - start
-        self.dialogues.append([np.array(column) for column in zip(*self.turns)])
-        self.turns = []
+    def __getattr__(self, name: str):
+        def call(*args):
+            start = time.process_time()
+            result = getattr(self.agent, name)(*args)
+            self.seconds[name] += time.process_time() - start
+            self.calls[name] += 1
+            return result
+        return call
 
 
-def watch(setting: Setting) -> tuple[Watched, tuple]:
+def train(setting: Setting) -> tuple[Timed, tuple]:
     """The agent after its training, and a row of times: all but acting and learning is the simulated dialogue's."""
     env = make_env(setting)
-    watched, start = Watched(make_agent(setting, env, seed=0)), time.process_time()
-    for i in counted(range(setting.dialogues), f"{setting.name}: dialogue"):
-        play(env, watched, [0, 0, i], "train")
-    whole, n_turns = time.process_time() - start, sum(len(actions) for _, actions, _ in watched.dialogues)
-    times = (watched.acting / n_turns, watched.learning / setting.dialogues,
-             (whole - watched.acting - watched.learning) / n_turns)
-    return watched, (setting.agent, setting.space, n_turns, *(f"{1000 * seconds:.2f}" for seconds in times),
-                     f"{whole:.2f}")
+    agent, start = Timed(make_agent(setting, env, seed=0)), time.process_time()
+    for i in counted(range(setting.dialogues), f"dialogues of {setting.name}"):
+        play(env, agent, [0, 0, i], "train")
+    whole, acting, learning = time.process_time() - start, agent.seconds["act"], agent.seconds["learn"]
+    n_turns = agent.calls["act"]
+    times = acting / n_turns, learning / setting.dialogues, (whole - acting - learning) / n_turns
+    return agent, (setting.agent, setting.space, n_turns, *(f"{1000 * each:.2f}" for each in times), f"{whole:.2f}")
 
 
 def learners(n_dialogues: int) -> str:
@@ -62,24 +51,24 @@ def learners(n_dialogues: int) -> str:
     for space in ("summary", "master"):
         for agent in LEARNERS:
             setting = Setting(agent=agent, space=space, dialogues=n_dialogues)
-            rows.append(watch(with_overrides(setting, scale_end=3.0) if agent == "gp" else setting)[1])
+            rows.append(train(with_overrides(setting, scale_end=3.0) if agent == "gp" else setting)[1])
     return aligned(rows)
 
 
 def forms(n_dialogues: int) -> str:
-    """The three forms of one posterior on the same dialogues: a draw at every turn, and learning."""
-    watched, _ = watch(Setting(agent="gp", dialogues=n_dialogues))
-    agent, rng = watched.agent, np.random.default_rng(0)
-    rows = [("form of GP", "dialogues", "half of them, s", "all, s")]
-    kernel, sizes = ProductKernel(linear, agent.layout), (agent.n_belief, agent.config.noise_std)
-    for name, posterior in (("weight space", WeightSpacePosterior(sizes[0], agent.layout, sizes[1])),
-                            ("sparse", KernelPosterior(kernel, *sizes, NOVELTY_THRESHOLD)),
-                            ("exact", KernelPosterior(kernel, *sizes))):
+    """The three forms of one posterior on the dialogues of an ACER that learns: a draw at every turn, and learning."""
+    setting = with_overrides(Setting(dialogues=n_dialogues), capacity=n_dialogues, dtype="float64")
+    env, memory = make_env(setting), train(setting)[0].agent.replay.dialogues
+    config, layout, rng = GPConfig(), layout_of(setting, env), np.random.default_rng(0)
+    kernel, rows = ProductKernel(linear, layout), [("form of GP", "dialogues", "half of them, s", "all, s")]
+    for name, posterior in (("weight space", WeightSpacePosterior(env.n_belief, layout, config.noise_std)),
+                            ("sparse", KernelPosterior(kernel, env.n_belief, config.noise_std, NOVELTY_THRESHOLD)),
+                            ("exact", KernelPosterior(kernel, env.n_belief, config.noise_std))):
         times = [time.process_time()]
-        for beliefs, actions, rewards in counted(watched.dialogues, f"{name} form: dialogue"):
-            for belief in beliefs:
+        for dialogue in counted(memory, f"dialogues of the {name} form"):
+            for belief in dialogue.beliefs:
                 posterior.sample(belief, 1.0, rng)
-            posterior.update(beliefs, actions, returns_to_go(rewards, agent.config.gamma))
+            posterior.update(dialogue.beliefs, dialogue.actions, returns_to_go(dialogue.rewards, config.gamma))
             times.append(time.process_time())
         rows.append((name, n_dialogues, *(f"{times[n] - times[0]:.2f}" for n in (n_dialogues // 2, n_dialogues))))
     return aligned(rows)
@@ -89,8 +78,7 @@ def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.benchmark", description=__doc__)
     p.add_argument("--dialogues", type=number(int, 1), default=1000, help="to train on (%(default)s)")
     p.add_argument("--growth", type=number(int, 1), default=400, help="for the forms of GP-SARSA (%(default)s)")
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: print(learners(args.dialogues), forms(args.growth), sep="\n\n"))
+    return exit_code(p, argv, lambda args: print(learners(args.dialogues), forms(args.growth), sep="\n\n"))
 
 
 if __name__ == "__main__":

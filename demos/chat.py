@@ -7,8 +7,8 @@ import argparse
 from demos.console import Parser, aligned, exit_code, listen
 from demos.policies import add_policy_options, described, favourites, policy_of
 from demos.talk import Conversation
+from simulator import Domain
 from simulator.belief import Belief
-from simulator.domain import Domain
 
 HELP = """  Say what you are looking for, answer, ask, change your mind; a goodbye ends the conversation.
   /belief   what the system believes that you want
@@ -70,8 +70,7 @@ def chat(args: argparse.Namespace) -> None:
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.chat", description=__doc__)
     add_policy_options(p)
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: chat(args))
+    return exit_code(p, argv, chat)
 
 
 if __name__ == "__main__":

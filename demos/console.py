@@ -4,6 +4,7 @@ import math
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import zip_longest
 
 SHOWN = 300                      # characters of a line from a pipe that are shown
 
@@ -33,23 +34,24 @@ def number(kind: type, low: float, high: float = math.inf) -> Callable[[str], fl
     return parse
 
 
-def exit_code(parser: Parser, work: Callable[[], int | None]) -> int:
-    """The exit code of work, 0 where it has none.
+def exit_code(parser: Parser, argv: list[str] | None, work: Callable[[argparse.Namespace], int | None]) -> int:
+    """The exit code of work, which gets the options; 0 where it has none.
 
-    What is wrong, too large, or cannot be read or written ends in one line, Ctrl-C in a word, and the end of what
-    someone types in a goodbye.
+    What is wrong, too large, or cannot be read or written ends in one line, Ctrl-C in what it says or in a word, and
+    the end of what someone types in a goodbye.
     """
+    args = parser.parse_args(argv)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):               # a terminal that lacks a letter gets a question mark for it
             stream.reconfigure(errors="replace")
     try:
-        return work() or 0
+        return work(args) or 0
     except (ValueError, OverflowError, OSError) as error:
         parser.error(str(error))
     except MemoryError as error:
         parser.error(f"there is not enough memory: {error}")
-    except KeyboardInterrupt:
-        parser.exit(130, "stopped\n")
+    except KeyboardInterrupt as error:
+        parser.exit(130, f"{str(error) or 'stopped'}\n")
     except EOFError:
         print("\nGoodbye!")
         return 0
@@ -63,20 +65,22 @@ def clock(seconds: float) -> str:
 
 
 class Progress:
-    """A line on stderr: rewritten in place on a terminal, repeated now and then elsewhere."""
+    """A line on stderr with the time left: rewritten in place on a terminal, repeated now and then elsewhere."""
 
-    def __enter__(self) -> "Progress":
+    def __init__(self, what: str, total: int, done: int = 0):
+        self.what, self.total, self.first = what, total, done
         self.live = sys.stderr is not None and sys.stderr.isatty()
         self.start = self.last = time.monotonic()
+
+    def __enter__(self) -> "Progress":
         return self
 
-    @property
-    def elapsed(self) -> float:
-        return time.monotonic() - self.start
-
-    def show(self, text: str) -> None:
-        if sys.stderr is not None and time.monotonic() - self.last > (0.2 if self.live else 10.0):
-            self.last = time.monotonic()
+    def show(self, done: int, more: str = "") -> None:
+        now = time.monotonic()
+        if sys.stderr is not None and now - self.last > (0.2 if self.live else 10.0):
+            pace, self.last = (done - self.first) / (now - self.start), now
+            left = clock((self.total - done) / pace) if pace else "?"
+            text = f"{done}/{self.total} {self.what}, {clock(now - self.start)} gone, {left} left{more}"
             print(f"\r\033[K{text}" if self.live else text, end="" if self.live else "\n", file=sys.stderr, flush=True)
 
     def __exit__(self, *_) -> None:
@@ -86,16 +90,15 @@ class Progress:
 
 def counted(items: Sequence, what: str) -> Iterator:
     """The items one by one, with a progress line of how many are done."""
-    with Progress() as progress:
+    with Progress(what, len(items)) as progress:
         for done, item in enumerate(items, 1):
             yield item
-            left = clock(progress.elapsed * (len(items) / done - 1))
-            progress.show(f"{what} {done}/{len(items)}, {left} left")
+            progress.show(done)
 
 
 def aligned(rows: list[tuple]) -> str:
-    """Columns as wide as they need to be: the first to the left, the others to the right."""
-    widths = [max(len(str(cell)) for cell in column) for column in zip(*rows)]
+    """Columns as wide as they need to be: the first to the left, the others to the right; a row may end early."""
+    widths = [max(len(str(cell)) for cell in column) for column in zip_longest(*rows, fillvalue="")]
     forms = [f"{'>' if i else '<'}{width}" for i, width in enumerate(widths)]
     return "\n".join("  ".join(map(format, row, forms)).rstrip() for row in rows)
 

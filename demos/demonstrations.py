@@ -7,14 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
+from acer_np import MasterHeads, SummaryHeads
 from acer_np.demonstrations import demonstrated_behaviour, evaluate_policy, imitate, remember
-from acer_np.heads import SummaryHeads
-from acer_np.master_heads import MasterHeads
 from acer_np.replay import Batch, dialogues_of
 from demos.agents import Setting, heads_of
-from gp_sarsa import GPAgent
-from gp_sarsa.points import returns_to_go
-from simulator.env import DialogueEnv
+from gp_sarsa import GPAgent, returns_to_go
+from simulator import DialogueEnv
 from simulator.policies import handcrafted_action
 
 USERS, LOTS = 3, 4                   # second numbers of seeds: [seed, USERS, i] of a dialogue, [seed, LOTS] of draws

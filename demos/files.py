@@ -70,18 +70,26 @@ def read_arrays(path: str | Path) -> tuple[dict, dict[str, np.ndarray]]:
         raise ValueError(f"snapshot {path} is damaged or not a snapshot: {error or type(error).__name__}") from error
 
 
-def append_row(path: str | Path, row: dict[str, float | str]) -> None:
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """No other process that asks for the same works in the folder; a process that dies lets go."""
+    handle = os.open(folder, os.O_RDONLY) if fcntl else None
+    try:
+        if fcntl:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        if fcntl:
+            os.close(handle)
+
+
+def append_row(path: Path, row: dict[str, float | str]) -> None:
     """One more line, the header before the first; several processes may append to one file."""
     header, line = to_csv([row]).split("\n", 1)
-    with open(path, "a+b") as file:
-        if fcntl:
-            fcntl.flock(file, fcntl.LOCK_EX)             # until it is closed, however that happens
-        file.seek(0)
-        before = file.read()
-        start = "" if before.endswith(b"\n") else "\n" if before else f"{header}\n"
-        file.write(f"{start}{line}".encode())
-        file.flush()
-        os.fsync(file.fileno())
+    with alone_in(path.parent):
+        before = path.read_text(encoding="utf-8") if path.exists() else ""
+        start = before.removesuffix("\n") or header
+        write_whole(path, f"{start}\n{line}")
 
 
 def to_csv(rows: list[dict[str, float | str]]) -> str:

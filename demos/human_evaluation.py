@@ -19,8 +19,7 @@ from demos.files import append_row
 from demos.policies import MOST, trained
 from demos.talk import Conversation
 from demos.training import Outcome, Run, play
-from simulator.acts import Item
-from simulator.domain import Domain
+from simulator import Domain, Item
 from simulator.goal import Goal
 from simulator.lexicon import words
 from simulator.speak import article, noun_phrase, user_utterance
@@ -52,23 +51,21 @@ def meet(run: Run, seed: int) -> str:
 
 # ---- the results, a table that grows by whole lines
 
-def read(path: Path) -> list[dict[str, str]]:
+def read(path: Path) -> list[tuple[str, Outcome]]:
     """The dialogues so far; refuses a file that holds anything else, and names the line."""
-    lines, rows = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else [], []
+    lines, found = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else [], []
     for at, line in enumerate(lines, 1):
         try:
             fields = next(csv.reader([line]), [])
-            rows.append(dict(zip(COLUMNS, fields, strict=True)))
-            if fields != list(COLUMNS) if at == 1 else scores(rows[-1]) and rows[-1]["system"] not in SYSTEMS:
+            _, system, _, _, *scores = fields
+            if at > 1 and system in SYSTEMS:
+                found.append((system, Outcome(*map(float, scores))))
+            elif at > 1 or fields != list(COLUMNS):
                 raise ValueError
-        except (csv.Error, ValueError):
+        except (csv.Error, TypeError, ValueError):
             raise ValueError(f"{path} does not hold results of this study: line {at} is {line[:80]!r}, expected "
                              f"{','.join(COLUMNS)} with a system of {'; '.join(SYSTEMS)}") from None
-    return rows[1:]
-
-
-def scores(row: dict[str, str]) -> Outcome:
-    return Outcome(*(float(row[name]) for name in Outcome._fields))
+    return found
 
 
 def append(path: Path, system: str, seed: int, task: str, outcome: Outcome) -> None:
@@ -77,11 +74,11 @@ def append(path: Path, system: str, seed: int, task: str, outcome: Outcome) -> N
     append_row(path, dict(zip(COLUMNS, (datetime.now().isoformat(timespec="seconds"), system, seed, task, *outcome))))
 
 
-def report(rows: list[dict[str, str]]) -> str:
+def report(results: list[tuple[str, Outcome]]) -> str:
     """The paper's table from these dialogues, beside its own values: means, and standard deviations in brackets."""
     table = [("", "dialogues", "success", "reward", "turns", "paper: success", "reward", "turns")]
     for system in SYSTEMS:
-        outcomes, ours = [scores(row) for row in rows if row["system"] == system], ("-", "-", "-")
+        outcomes, ours = [outcome for name, outcome in results if name == system], ("-", "-", "-")
         if outcomes:
             (success, *means), (_, *spreads) = np.mean(outcomes, axis=0), np.std(outcomes, axis=0)
             ours = (f"{100 * success:.1f} %", *(f"{mean:.2f} ({spread:.2f})" for mean, spread in zip(means, spreads)))
@@ -144,8 +141,8 @@ def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
 
 def simulate(runs: dict[str, Run], n: int, results: Path | None, seed: int) -> str:
     """Dialogues in English beside the same in acts, both without noise, and what made them differ."""
-    counts, rows = Counter(), {"English": [], "acts": []}
-    for i in counted(range(n), "dialogue"):
+    counts, found = Counter(), {"English": [], "acts": []}
+    for i in counted(range(n), "dialogues"):
         system = list(runs)[i % len(runs)]
         run = runs[system]
         run.env.channel.error_rate = 0.0
@@ -153,21 +150,21 @@ def simulate(runs: dict[str, Run], n: int, results: Path | None, seed: int) -> s
         if results:
             append(results, system, seed + i, task, english)
         acts = play(run.env, run.agent, seed + i)
-        for kind, outcome in zip(rows, (english, acts)):
-            rows[kind].append({"system": system} | outcome._asdict())
+        found["English"].append((system, english))
+        found["acts"].append((system, acts))
         counts["dialogues: alike in English and in acts"] += english == acts
         counts["dialogues: success only in English"] += english.success > acts.success
         counts["dialogues: success only in acts"] += english.success < acts.success
-    tables = [f"In {kind}, {100 * np.mean([row['success'] for row in some]):.1f} % successful:\n{report(some)}\n"
-              for kind, some in rows.items()]
+    tables = [f"In {kind}, {100 * np.mean([one.success for _, one in some]):.1f} % successful:\n{report(some)}\n"
+              for kind, some in found.items()]
     return "\n".join([*tables, *(f"{count:>6}  {what}" for what, count in sorted(counts.items()))])
 
 
 def evaluate(args: argparse.Namespace) -> None:
     results = args.results or RESULTS
-    rows = read(results)                                 # what cannot take results is refused before anyone talks
+    before = read(results)                               # what cannot take results is refused before anyone talks
     if args.report:
-        return print(report(rows))
+        return print(report(before))
     runs = {system: trained(replace(setting, dialogues=args.dialogues)) for system, setting in SYSTEMS.items()}
     if args.simulate:
         print(simulate(runs, args.simulate, args.results, args.seed or 0))
@@ -184,8 +181,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--dialogues", type=number(int, 1, MOST), default=STUDY.dialogues,
                    help="to train each policy on, unless that was done before (%(default)s)")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), help="of tasks and systems (a new one; simulated: 0)")
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: evaluate(args))
+    return exit_code(p, argv, evaluate)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,9 @@ from demos.agents import AGENTS, LEARNERS, Setting, make_config, make_env, with_
 from demos.console import number
 from demos.demonstrations import DOUBTS
 from demos.training import Run, train
+from simulator import ENVIRONMENTS, Domain, load_domain
 from simulator.actions import Actions
-from simulator.domain import Domain
-from simulator.env import ENVIRONMENTS
 from simulator.error_model import CHANNELS, TABLES
-from simulator.loader import load_domain
 from simulator.persona import USERS
 
 FOLDER = Path("runs", "policies")
@@ -133,28 +131,27 @@ def check_agreement(path: Path, saved: Setting, asked: Setting) -> None:
 
 
 def trained(setting: Setting, domain: Domain | None = None) -> Run:
-    """A finished run: the one that was kept, or else it is trained now and kept for the next time."""
+    """A finished run: the one that was kept, or else it is trained now and kept for the next time.
+
+    One that is damaged, or comes from other code or settings, is as good as none.
+    """
     if setting.agent not in LEARNERS:
         return Run(setting, 0, domain)
     path = FOLDER / f"{setting.name}-nbest{setting.nbest}-{setting.dialogues}.npz"
-    run = (kept(setting, path, domain) if path.exists() else None) or Run(setting, 0, domain)
+    run = None
+    if path.exists():
+        try:
+            run = Run.load(path, domain)
+            check_agreement(path, run.setting, setting)
+        except ValueError as error:
+            print(f"Training again: {error}", file=sys.stderr)
+            run = None
+    run = run or Run(setting, 0, domain)
     if not run.finished:
         print(f"Training {setting.name} on {setting.dialogues} dialogues; it will be kept in {path}", file=sys.stderr)
         path.parent.mkdir(parents=True, exist_ok=True)
         train(run, path)                                 # if interrupted, it is kept as it is and goes on from there
     return run
-
-
-def kept(setting: Setting, path: Path, domain: Domain | None) -> Run | None:
-    """The run in a file; one that is damaged, or comes from other code or settings, is as good as none."""
-    try:
-        run = Run.load(path, domain)
-        if run.setting == setting:
-            return run
-        print(f"Training again: {path} was made with {run.setting}", file=sys.stderr)
-    except ValueError as error:
-        print(f"Training again: {error}", file=sys.stderr)
-    return None
 
 
 def described(run: Run) -> str:

@@ -5,6 +5,7 @@
 Every setting and seed is a unit of work, stored when it is done: stop at any time, run the same command to go on.
 Several commands may work on one folder; give them different figures, for each computes what it did not find.
 """
+import argparse
 import multiprocessing
 import os
 import signal
@@ -13,29 +14,12 @@ import threading
 from concurrent.futures import FIRST_COMPLETED, Executor, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
-from statistics import fmean
 
-from demos.console import Parser, Progress, aligned, clock, number
+from demos.console import Parser, Progress, aligned, exit_code, number
 from demos.files import write_whole
 from demos.reproduction.experiments import BASE, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure, plan, select
-from demos.reproduction.results import Results, Unusable
+from demos.reproduction.results import Results
 from demos.style import png
-
-
-def parser() -> Parser:
-    p = Parser(prog="python -m demos.reproduce", description=__doc__)
-    p.add_argument("--figure", nargs="+", default=["all"], choices=["all", *EXPERIMENTS], metavar="N",
-                   help=f"all (the default), or some of {', '.join(EXPERIMENTS)}")
-    p.add_argument("--list", action="store_true", help="explain the figures and what they cost, and do nothing")
-    p.add_argument("--seeds", type=number(int, 1), help="repetitions (15 for most; --list tells)")
-    p.add_argument("--dialogues", type=number(int, 1), help=f"to train on ({BASE.dialogues})")
-    p.add_argument("--test-dialogues", type=number(int, 1), help=f"per test ({BASE.test_dialogues}; benchmark 500)")
-    p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), help="processes at a time (%(default)s)")
-    p.add_argument("--domains", type=Path, metavar="FOLDER", help="with PyDial's files, for benchmark and laptops: "
-                   + ", ".join(f"{domain}-rules.json and -dbase.db" for domain in DOMAINS.values()))
-    p.add_argument("--results", type=Path, metavar="FOLDER", help="where results are kept and figures drawn "
-                   "(demos/results; results, in the working folder, for an installed copy)")
-    return p
 
 
 def results_in(folder: Path | None, home: Path = Path(__file__).parents[1]) -> Results:
@@ -46,44 +30,38 @@ def results_in(folder: Path | None, home: Path = Path(__file__).parents[1]) -> R
 
 
 def missing(units: list[Unit], results: Results) -> list[Unit]:
-    """What is left to compute; Unusable if the folder holds other results under the same names."""
+    """What is left to compute; a ValueError if the folder holds other results under the same names."""
     there = {setting: results.read(setting) for setting in dict.fromkeys(setting for setting, _ in units)}
     return [(setting, seed) for setting, seed in units if seed not in there[setting]]
 
 
 def possible(experiments: dict[str, Experiment], results: Results, domains: Path | None) -> dict[str, Experiment]:
     """Without those that still need the files of a domain that is not at hand."""
-    def lacks(experiment: Experiment) -> str:
-        needed = {unit[0].domain for unit in missing(plan({"": experiment}), results)} - {""}
+    found = {}
+    for name, experiment in experiments.items():
+        needed = {setting.domain for setting, _ in missing(plan({name: experiment}), results)} - {""}
         files = [path for domain in sorted(needed) for path in files_of(domain, domains or Path("FOLDER"))]
-        return next((str(path) for path in files if domains is None or not path.is_file()), "")
-
-    lacking = {name: lacks(experiment) for name, experiment in experiments.items()}
-    for name, path in lacking.items():
-        if path:
-            print(f"{name} is left out: it needs {path}, expected in --domains FOLDER", file=sys.stderr)
-    return {name: experiment for name, experiment in experiments.items() if not lacking[name]}
+        lacking = [path for path in files if not path.is_file()]
+        if lacking:
+            print(f"{name} is left out: it needs {lacking[0]}, expected in --domains FOLDER", file=sys.stderr)
+        else:
+            found[name] = experiment
+    return found
 
 
 def run(units: list[Unit], results: Results, executor: Executor, domains: Path | None = None) -> None:
     """Computes the units with any executor, and stores each as soon as it is done."""
-    costs = {name: sum(cost.values()) for name, cost in results.costs().items()}
-    usual = fmean(costs.values()) if costs else 1.0
-    weights = {unit: costs.get(results.path(unit[0]).stem, usual) for unit in units}
     futures = {executor.submit(measure, *unit, domains): unit for unit in units}
-    waiting, done_weight = set(futures), 0.0
-    with Progress() as progress:
+    waiting = set(futures)
+    with Progress("units of work", len(units)) as progress:
         while waiting:
             done, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in done:
                 rows, seconds, problem = future.result()
                 results.write(*futures[future], rows, seconds)
-                done_weight += weights[futures[future]]
                 if problem:
                     print(problem, file=sys.stderr)
-            left = clock(progress.elapsed * (sum(weights.values()) / done_weight - 1)) if done_weight else "?"
-            progress.show(f"{len(units) - len(waiting)}/{len(units)} units of work, {clock(progress.elapsed)} gone, "
-                          f"{left} left")
+            progress.show(len(units) - len(waiting))
 
 
 def worker() -> None:
@@ -100,9 +78,13 @@ def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | Non
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), worker)
     try:
         run(units, results, pool, domains)
-    except BaseException:
+    except BaseException as error:
         for process in set(multiprocessing.active_children()) - set(others):
             process.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise SystemExit("a worker process died; run the same command to go on") from error
+        if isinstance(error, KeyboardInterrupt):
+            raise KeyboardInterrupt("stopped; finished units are kept, run the same command to go on") from error
         raise
     finally:
         pool.shutdown(cancel_futures=True)
@@ -133,43 +115,45 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
 
 def listing(experiments: dict[str, Experiment], results: Results) -> str:
     """Each experiment with the CPU minutes that its units took, or would take, where a time was measured."""
-    costs = {name: sum(cost.values()) for name, cost in results.costs().items()}
-
-    def minutes(some: dict[str, Experiment]) -> str:
-        times = [costs.get(results.path(setting).stem) for setting, _ in plan(some)]
-        known = [time for time in times if time is not None]
-        return f"{sum(known) / 60:.1f}" + f" for {len(known)} of {len(times)}" * (len(known) < len(times))
-
-    rows = [(f"{name}: {experiment.about}", len(experiment.lines), len(plan({name: experiment})),
-             minutes({name: experiment})) for name, experiment in experiments.items()]
-    rows.append(("together, with the runs that figures share counted once", "", len(plan(experiments)),
-                 minutes(experiments)))
-    return aligned([("figure", "lines", "units", "CPU minutes"), *rows])
+    costs, rows = results.costs(), [("figure", "lines", "units", "CPU minutes")]
+    parts = [(f"{name}: {each.about}", len(each.lines), {name: each}) for name, each in experiments.items()]
+    for words, n_lines, some in [*parts, ("together, with the runs that figures share counted once", "", experiments)]:
+        names = [results.path(setting).stem for setting, _ in plan(some)]
+        times = [sum(costs[name].values()) for name in names if name in costs]
+        known = f" for {len(times)} of {len(names)}" if len(times) < len(names) else ""
+        rows.append((words, n_lines, len(names), f"{sum(times) / 60:.1f}{known}"))
+    return aligned(rows)
 
 
-def main(argv: list[str] | None = None) -> int:
-    p = parser()
-    args = p.parse_args(argv)
+def reproduce(args: argparse.Namespace) -> None:
+    """Computes what is missing, and draws everything that was asked for."""
     names = list(EXPERIMENTS) if "all" in args.figure else args.figure
     sizes = {name: getattr(args, name) for name in ("dialogues", "test_dialogues") if getattr(args, name)}
     experiments, results = select(names, args.seeds, **sizes), results_in(args.results)
-    try:
-        if args.list:
-            print(listing(experiments, results))
-            return 0
-        experiments = possible(experiments, results, args.domains)
-        left = missing(plan(experiments), results)
-        if left:
-            run_here(left, results, min(args.jobs, len(left)), args.domains)
-        report(experiments, results)
-        return 0
-    except (Unusable, OSError) as error:
-        p.error(str(error))
-    except BrokenProcessPool:
-        p.exit(1, "a worker process died; run the same command to go on\n")
-    except KeyboardInterrupt:
-        p.exit(130, "stopped; finished units are kept, run the same command to go on\n")
+    if args.list:
+        return print(listing(experiments, results))
+    experiments = possible(experiments, results, args.domains)
+    left = missing(plan(experiments), results)
+    if left:
+        run_here(left, results, min(args.jobs, len(left)), args.domains)
+    report(experiments, results)
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = Parser(prog="python -m demos.reproduce", description=__doc__)
+    p.add_argument("--figure", nargs="+", default=["all"], choices=["all", *EXPERIMENTS], metavar="N",
+                   help=f"all (the default), or some of {', '.join(EXPERIMENTS)}")
+    p.add_argument("--list", action="store_true", help="explain the figures and what they cost, and do nothing")
+    p.add_argument("--seeds", type=number(int, 1), help="repetitions (15 for most; --list tells)")
+    p.add_argument("--dialogues", type=number(int, 1), help=f"to train on ({BASE.dialogues})")
+    p.add_argument("--test-dialogues", type=number(int, 1), help=f"per test ({BASE.test_dialogues}; benchmark 500)")
+    p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), help="processes at a time (%(default)s)")
+    p.add_argument("--domains", type=Path, metavar="FOLDER", help="with PyDial's files, for benchmark and laptops: "
+                   + ", ".join(f"{domain}-rules.json and -dbase.db" for domain in DOMAINS.values()))
+    p.add_argument("--results", type=Path, metavar="FOLDER", help="where results are kept and figures drawn "
+                   "(demos/results; results, in the working folder, for an installed copy)")
+    return exit_code(p, argv, reproduce)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

@@ -46,8 +46,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--out", type=Path, default=Path("runs/tour"), metavar="FOLDER", help="of pictures (%(default)s)")
     p.add_argument("--curve", type=Path, metavar="FILE",
                    help="the result of ACER to look into, from demos/results; without it a small run is trained")
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: tour(args))
+    return exit_code(p, argv, tour)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,8 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-from demos.agents import LEARNERS, Setting, configuration, made_with
+import demos
+from demos.agents import LEARNERS, Setting, made_with, record_of
 from demos.console import Parser, aligned, exit_code, number
 from demos.files import to_csv, write_whole
 from demos.policies import add_options, check_agreement, domain_of, setting_of
@@ -17,18 +18,6 @@ from demos.tours.training import panel_of, remark
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, modes_of, play, train
 
 SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neither training nor tests have met
-
-
-def parser() -> Parser:
-    p = Parser(prog="python -m demos.train", description=__doc__)
-    add_options(p, Setting())
-    p.add_argument("--test-dialogues", type=number(int, 1, SAMPLE_USER), default=argparse.SUPPRESS,
-                   help=f"per test ({Setting().test_dialogues})")
-    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), help="of the learner and its training users (0)")
-    p.add_argument("--save", type=Path, metavar="FILE", help="keep a snapshot here, to resume from")
-    p.add_argument("--resume", type=Path, metavar="FILE", help="continue the run of this snapshot")
-    p.add_argument("--out", type=Path, metavar="FOLDER", help="for curve and figure (runs/...)")
-    return p
 
 
 def open_run(args: argparse.Namespace) -> Run:
@@ -62,16 +51,14 @@ def table(run: Run, others: dict[str, Outcome]) -> str:
     """All tests, three columns for each way to test, and the policies to compare with at the end."""
     def cells(scores: dict) -> list[str]:
         return [f"{100 * scores['success']:.1f} %", f"{scores['reward']:.2f}", f"{scores['turns']:.2f}"]
-    rows: dict[object, list[str]] = {}
     tests = modes_of(run.setting)
+    rows = {"dialogues": [cell for mode in tests for cell in (f"{mode}: success", "reward", "turns")]}
     for row in run.curve:
         if row["test"] in tests:
             rows.setdefault(row["dialogues"] if run.total else run.setting.agent, []).extend(cells(row))
     for name, outcome in others.items():
         rows.setdefault(name, cells(outcome._asdict()))
-    heads = [cell for mode in tests for cell in (f"{mode}: success", "reward", "turns")]
-    return aligned([("dialogues", *heads),
-                    *((first, *found, *[""] * (len(heads) - len(found))) for first, found in rows.items())])
+    return aligned([(first, *found) for first, found in rows.items()])
 
 
 def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:
@@ -82,7 +69,7 @@ def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:
         write_whole(folder / "curve.png", png(learning_curve(run.setting, run.curve, others)))
         if "binding" in run.curve[-1]:                           # the diagnostics of ACER
             write_whole(folder / "training.png", png(panel_of(run)))
-    record = configuration(run.setting, run.seed) | {"made with": made_with()}
+    record = {"version": demos.__version__, "seed": run.seed} | record_of(run.setting) | {"made with": made_with()}
     write_whole(folder / "run.json", json.dumps(record, indent=1) + "\n")
 
 
@@ -130,9 +117,15 @@ def train_and_report(args: argparse.Namespace) -> int:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = parser()
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: train_and_report(args))
+    p = Parser(prog="python -m demos.train", description=__doc__)
+    add_options(p, Setting())
+    p.add_argument("--test-dialogues", type=number(int, 1, SAMPLE_USER), default=argparse.SUPPRESS,
+                   help=f"per test ({Setting().test_dialogues})")
+    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), help="of the learner and its training users (0)")
+    p.add_argument("--save", type=Path, metavar="FILE", help="keep a snapshot here, to resume from")
+    p.add_argument("--resume", type=Path, metavar="FILE", help="continue the run of this snapshot")
+    p.add_argument("--out", type=Path, metavar="FOLDER", help="for curve and figure (runs/...)")
+    return exit_code(p, argv, train_and_report)
 
 
 if __name__ == "__main__":

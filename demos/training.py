@@ -10,14 +10,12 @@ from statistics import fmean
 from typing import NamedTuple
 
 import demos
-from demos.agents import LEARNERS, Setting, longer, made_with, make_agent, make_env
-from demos.console import Progress, clock
+from demos.agents import LEARNERS, Setting, grow, made_with, make_agent, make_env, on_schedule
+from demos.console import Progress
 from demos.demonstrations import teach
 from demos.files import read_arrays, write_arrays
-from demos.growth import grow
-from simulator.cambridge import cambridge_restaurants
-from simulator.domain import Domain, without
-from simulator.env import DialogueEnv
+from simulator import DialogueEnv, Domain, cambridge_restaurants
+from simulator.domain import without
 
 TRAIN, TEST = 0, 1             # second number of a dialogue's seed: [seed, TRAIN, i] or [TEST_KEY, TEST, i]
 TEST_KEY = 1802                # all agents, seeds and milestones are tested on the same users
@@ -164,7 +162,7 @@ class Run:
                                  f"{ours['name']}{' with the same contents' * (theirs['name'] == ours['name'])}; "
                                  "give the files it was trained with by --domain")
             setting = Setting.from_json(state["setting"])
-            run = cls(longer(setting, dialogues) if dialogues > setting.dialogues else setting, state["seed"], domain)
+            run = cls(on_schedule(setting, max(dialogues, setting.dialogues)), state["seed"], domain)
             if setting.without and state["n_dialogues"] >= setting.grow_after:
                 run._grow()
             run.agent.restore(header["agent"], arrays)
@@ -206,14 +204,12 @@ def train(run: Run, save: Path | None) -> None:
     when stopped."""
     if save:
         run.save(save)
-    first, recent = run.n_dialogues, deque(maxlen=100)
-    with Progress() as progress, stop_between_dialogues() as asked:
+    recent = deque(maxlen=100)
+    with Progress("dialogues", run.total, run.n_dialogues) as progress, stop_between_dialogues() as asked:
         for outcome in run.train():
             recent.extend([outcome.success] if outcome else [])
-            rate = (run.n_dialogues - first) / max(progress.elapsed, 1e-9)
-            progress.show(f"{run.n_dialogues}/{run.total} dialogues, {rate:.0f}/s, "
-                          f"{clock((run.total - run.n_dialogues) / max(rate, 1e-9))} left, "
-                          f"{100 * sum(recent) / max(1, len(recent)):.0f} % of the last {len(recent)} successful")
+            share = 100 * sum(recent) / max(1, len(recent))
+            progress.show(run.n_dialogues, f", {share:.0f} % of the last {len(recent)} successful")
             if save and (asked or not run.recent):
                 run.save(save)
             if asked and not run.finished:

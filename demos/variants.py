@@ -9,13 +9,13 @@ from functools import partial
 import numpy as np
 
 from acer_np.a2c import Diagnostics, td_errors
-from acer_np.acer import acer_update
+from acer_np.acer import acer_update, critic_targets
 from acer_np.adam import adam_ascent, step_size
 from acer_np.enac import discounts, enac_update
 from acer_np.gradients import importance_weights
 from acer_np.heads import SummaryHeads
 from acer_np.replay import by_dialogue, by_turn
-from acer_np.retrace import lambda_returns, retrace_targets, traces
+from acer_np.retrace import lambda_returns, retrace_targets
 
 
 def lambda_targets(batch, q_a, v, rho_a, config):
@@ -35,8 +35,7 @@ def blind_at_the_end(batch, q_a, v, rho_a, config):
     """V of the last turn set to 0, by a mask that comes one turn early."""
     v = v.copy()
     v[np.cumsum(batch.lengths) - 1] = 0.0
-    rewards, q_a, v, rho_a = (by_dialogue(x, batch.lengths) for x in (batch.rewards, q_a, v, rho_a))
-    return by_turn(retrace_targets(rewards, q_a, v, traces(rho_a, config.trace_decay), config.gamma), batch.lengths)
+    return critic_targets(batch, q_a, v, rho_a, config)
 
 
 def without_correction(heads, batch, policy, mu, q, v, q_ret, rho_a, config):

@@ -12,9 +12,9 @@ import numpy as np
 from demos.console import Parser, aligned, exit_code, number
 from demos.files import write_whole
 from demos.policies import add_policy_options, described, favourites, policy_of
-from demos.style import BLUE, GREEN, GREY, RED, png
+from demos.style import BLUE, GREEN, GREY, RED, figure, png
 from demos.training import TEST, TEST_KEY, play
-from simulator.env import DialogueEnv
+from simulator import DialogueEnv
 from simulator.transcript import describe_goal, result, tell
 
 N_ACTIONS = 3                    # of each choice are shown
@@ -54,14 +54,13 @@ def labelled(lines: Lines) -> Iterator[tuple[str, str]]:
 
 def picture(lines: Lines):
     """The text in colours, as a figure."""
-    from matplotlib.figure import Figure                 # only here: most dialogues are watched without a picture
     rows = [(label, part) for label, text in lines for part in textwrap.wrap(text, WIDTH) or [""]]
     width, height = max(len(line) for _, line in labelled(rows)) + 3, len(rows) + 2
-    figure = Figure(figsize=(0.08 * width, 0.19 * height))
+    page = figure(0.08 * width, 0.19 * height)
     for i, (label, line) in enumerate(labelled(rows)):
-        figure.text(1.5 / width, 1 - (i + 1.5) / height, line, color=COLOURS.get(label, "black"), family="monospace",
-                    fontsize=9, parse_math=False)
-    return figure
+        page.text(1.5 / width, 1 - (i + 1.5) / height, line, color=COLOURS.get(label, "black"), family="monospace",
+                  fontsize=9, parse_math=False)
+    return page
 
 
 def watch(args: argparse.Namespace) -> None:
@@ -84,8 +83,7 @@ def main(argv: list[str] | None = None) -> int:
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="which user (%(default)s)")
     p.add_argument("--text", type=Path, metavar="FILE", help="write the dialogue to this file, too")
     p.add_argument("--png", type=Path, metavar="FILE", help="draw the dialogue, too")
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: watch(args))
+    return exit_code(p, argv, watch)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,9 @@
-"""The paper's claims (claims.csv), each as a quantity of a figure's lines and the range in which the claim is true."""
+"""What others report, and how sure we are of ours: the paper's claims, PyDial's logs, intervals and verdicts.
+
+claims.csv has each claim as a quantity of a figure's lines and the range in which the claim is true. pydial.csv has
+what PyDial itself scored on its benchmark in the tests after 1000 (early) and 4000 dialogues (late), computed from
+public log files of its users.
+"""
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -6,11 +11,47 @@ from typing import NamedTuple
 import numpy as np
 
 from demos.files import from_csv
-from demos.reproduction.intervals import Interval
 from demos.reproduction.results import Curve
 
 Curves = dict[str, Curve]                    # by label
 SCALE = {"success": 100.0, "reward": 1.0, "turns": 1.0}
+RESAMPLES = 2000                             # of a bootstrap
+LOGS = from_csv(Path(__file__).with_name("pydial.csv").read_text(encoding="utf-8"))
+SOURCES = {"M1": "zxsted/Pydial, results09", "M2": "paulaWesselmann/testing_pydial, _benchmarklogs",
+           "M5": "Ratnesh-Rai/Pydial-Personalisation, README"}         # of the logs, on GitHub
+
+
+def logs_of(domain: str, environment: int) -> list[dict[str, str]]:
+    """What is known of PyDial in one task."""
+    return [log for log in LOGS if (log["domain"], log["environment"]) == (domain, str(environment))]
+
+
+# ---- how sure a result over several seeds is
+
+class Interval(NamedTuple):
+    """A mean and its 95 % interval, each of the shape of one seed's values; NaN for the interval of a single seed."""
+
+    estimate: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def bootstrap(values: np.ndarray) -> Interval:
+    """Resamples the seeds, values (n_seeds, ...), with replacement; the same values always give the same interval."""
+    mean = values.mean(axis=0)
+    if len(values) == 1:
+        return Interval(mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan))
+    seeds = np.random.default_rng(0).integers(len(values), size=(RESAMPLES, len(values)))
+    return Interval(mean, *np.quantile(values[seeds].mean(axis=1), (0.025, 0.975), axis=0))
+
+
+def show(interval: Interval, digits: int = 1) -> str:
+    """98.5 [97.9, 99.0], or the number alone where there is no interval."""
+    estimate, low, high = (f"{round(float(x), digits) + 0.0:.{digits}f}" for x in interval)      # + 0.0: no -0.0
+    return estimate if low == "nan" else f"{estimate} [{low}, {high}]"
+
+
+# ---- the paper's claims
 
 
 def last(values: np.ndarray) -> np.ndarray:
@@ -80,10 +121,6 @@ def measured(claim: Claim, curves: Curves, who: str, lines: tuple[str, ...] = ()
 def found(label: str, curves: Curves, who: str) -> Curve:
     """The line of that ACER, or of a system that is no ACER."""
     return curves.get(f"{label} ({who})") or curves[label]
-
-
-def concerns_acer(claim: Claim, curves: Curves) -> bool:
-    return any(f"{label} (ours)" in curves for label in claim.lines)
 
 
 def verdict(ours: Interval, low: float, high: float) -> str:

@@ -4,11 +4,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from acer_np import ACERConfig
-from demos.agents import Setting, make_config, with_overrides
+from demos.agents import Setting, make_config, on_schedule, with_overrides
 from demos.reproduction.results import Line, Rows, seeds_of
 from demos.training import OLD_GOALS, Outcome, Run, milestones
-from simulator.env import ENVIRONMENTS
-from simulator.loader import load_domain
+from simulator import ENVIRONMENTS, load_domain
 
 Unit = tuple[Setting, int]                   # a setting and a seed
 INF = float("inf")
@@ -16,7 +15,6 @@ INF = float("inf")
 BASE = Setting(dialogues=4000, test_dialogues=200)
 NO_MASK = replace(BASE, mask="none")
 NOISY = replace(BASE, error_rate=0.15, nbest=5, final_error_rates=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5))
-PAPER = dict(preset="paper")
 DOMAINS = {"CR": "CamRestaurants", "SFR": "SFRestaurants", "LAP": "Laptops11"}
 BENCHMARK_TESTS = 500
 BENCHMARK_SEEDS = {"acer": 10, "gp": 10, "a2c": 5, "enac": 5, "handcrafted": 1}
@@ -33,7 +31,7 @@ class Experiment(NamedTuple):
 
 def acers(base: Setting) -> dict[str, Setting]:
     """The paper's ACER and ours; in the master space the paper's has one output per payload."""
-    paper = replace(base, **PAPER, payload_outputs="payloads" if base.space == "master" else "slots")
+    paper = replace(base, preset="paper", payload_outputs="payloads" if base.space == "master" else "slots")
     return {"paper": paper, "ours": base}
 
 
@@ -122,8 +120,7 @@ def causes() -> dict[str, Line]:
 
 def slips() -> dict[str, Line]:
     """1000 dialogues of a schedule of 4000, without the mask."""
-    base = with_overrides(replace(NO_MASK, dialogues=1000), horizon=4000)
-    return compared(base, SLIPS, 5)
+    return compared(on_schedule(NO_MASK, 1000), SLIPS, 5)
 
 
 def benchmark() -> dict[str, Line]:
@@ -159,12 +156,6 @@ def overview() -> dict[str, Line]:
             for agent, name in (("acer", "ACER"), ("gp", "GP-SARSA")) for space in ("summary", "master")}
 
 
-def planned(setting: Setting, dialogues: int, **changes) -> Setting:
-    """The first dialogues of a setting, by the schedule of all: what it is compared with has been computed already."""
-    plan = {"horizon": setting.dialogues} if setting.agent != "gp" else {}
-    return with_overrides(replace(setting, dialogues=dialogues, **changes), **plan)
-
-
 def demonstrations() -> dict[str, Line]:
     """1000 dialogues after demonstrations of several numbers, used in several ways; without any it is the usual run."""
     tasks = {f"{space}, {words}": replace(base, space=space) for space in ("summary", "master")
@@ -172,10 +163,11 @@ def demonstrations() -> dict[str, Line]:
     ways = {f"N = {n}": dict(demonstrations=n) for n in (20, 100, 500)}
     ways |= {f"{way} alone": dict(demonstrations=100, learn_from=way) for way in ("imitation", "memory")}
     ways |= {"a poor demonstrator": dict(demonstrations=100, demonstrator="poor")}
-    lines = {f"{what}: {where}": Line(planned(base, 1000, **way), 10) for where, base in tasks.items()
+    lines = {f"{what}: {where}": Line(on_schedule(base, 1000, **way), 10) for where, base in tasks.items()
              for what, way in ways.items()} | {f"N = 0: {where}": Line(base, 10) for where, base in tasks.items()}
     others = {name: replace(NO_MASK, agent=name.lower()) for name in ("A2C", "GP")}
-    lines |= {f"N = 100: {name}": Line(planned(base, 1000, demonstrations=100), 10) for name, base in others.items()}
+    lines |= {f"N = 100: {name}": Line(on_schedule(base, 1000, demonstrations=100), 10)
+              for name, base in others.items()}
     return lines | {f"N = 0: {name}": Line(base, 10) for name, base in others.items()}
 
 
@@ -185,7 +177,7 @@ def growth() -> dict[str, Line]:
     for name in ("ACER", "GP"):
         for words, base in (("no mask", NO_MASK), ("mask", BASE)):
             whole = replace(base, agent=name.lower(), space="master")
-            late = planned(whole, 2000, without=("phone", "postcode"), grow_after=1000)
+            late = on_schedule(whole, 2000, without=("phone", "postcode"), grow_after=1000)
             late = with_overrides(late, scale_dialogues=2000) if name == "GP" else late
             lines |= {f"{what}: {name}, {words}": Line(late, 10, mode)
                       for what, mode in (("grown, all goals", "greedy"), ("grown, old goals", OLD_GOALS))}
@@ -229,7 +221,7 @@ EXPERIMENTS = {
     "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
     "laptops": Experiment("Our ACER without its parts on Laptops11, environments 1, 2 and 3", "dots", laptops()),
     "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels", demonstrations()),
-    "growth": Experiment("Two slots more after 1000 dialogues in the master space", "growth", growth())}
+    "growth": Experiment("Two slots more after 1000 dialogues in the master space", "panels", growth())}
 
 
 def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str, Experiment]:

@@ -1,16 +1,12 @@
 """One function per kind of figure, drawn from saved results; the same style for the same system everywhere."""
-from dataclasses import replace
-
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from demos.agents import LEARNERS, Setting, make_config
-from demos.reproduction.claims import SCALE, Curves, last, mean
+from demos.reproduction.claims import SCALE, Curves, bootstrap, last, logs_of, mean
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
-from demos.reproduction.intervals import bootstrap
-from demos.reproduction.pydial import LOGS
-from demos.reproduction.results import Curve, Line
+from demos.reproduction.results import Line, Rows, curve_of
 from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
 from demos.training import Outcome
 
@@ -19,64 +15,56 @@ STYLES = {("acer", "summary", "ours"): (BLUE, "-", "o"), ("acer", "summary", "pa
           ("gp", "summary", "ours"): (RED, "-", "s"), ("gp", "master", "ours"): (PINK, "-", "v"),
           ("a2c", "summary", "ours"): (AMBER, "-", "^"), ("enac", "summary", "ours"): (GREEN, "-", "*")}
 STEPS = [("#000000", "-", "o"), (BLUE, "--", "s"), (RED, "-.", "^"), (AMBER, ":", "D"), (GREEN, "-", "x")]
-PANEL = [(SKY, "-", "o"), (BLUE, "-", "s"), (GREEN, "-", "^"), (RED, "--", "x"), (AMBER, "-.", "D"), (PINK, ":", "v")]
+WAYS = {"N = 0": (GREY, "--", None), "N = 20": (SKY, "-", "o"), "N = 100": (BLUE, "-", "s"),
+        "N = 500": (GREEN, "-", "^"), "imitation alone": (RED, "--", "x"), "memory alone": (AMBER, "-.", "D"),
+        "a poor demonstrator": (PINK, ":", "v"),
+        "from the start": STEPS[0], "grown, all goals": STEPS[1], "grown, old goals": STEPS[4], "anew": STEPS[2]}
 AXES = {"success": "success (%)", "reward": "reward", "turns": "turns"}
 WATCHED = {"rho": "mean importance weight ρ", "truncated": "share of turns with ρ > c", "entropy": "entropy of π",
            "binding": "share of updates that δ binds", "kl_growth": "k·g; grey: δ",
            "critic_error": "critic: (Qret - Q)²"}
 
 
-def style(line: Line) -> dict:
-    """Of a system; draws of the same system are dotted."""
+def style(line: Line) -> tuple[str, str, str | None]:
+    """Colour, dashes and marker of a system; draws of the same system are dotted."""
     s = line.setting
     colour, dashes, marker = STYLES.get((s.agent, s.space, s.preset), (GREY, "--", None))
-    return {"color": colour, "linestyle": ":" if line.mode == "draw" else dashes, "marker": marker}
+    return colour, ":" if line.mode == "draw" else dashes, marker
 
 
-def draw(axes: Axes, x: np.ndarray, values: np.ndarray, label: str, look: dict) -> None:
-    """Mean and 95 % band of (n_seeds, len(x)) values; one number alone is a level line."""
-    if len(x) == 1:
-        axes.axhline(values.mean(), label=label, color=look["color"], linestyle=look["linestyle"], linewidth=1)
-        return
-    estimate, low, high = bootstrap(values)
-    axes.plot(x, estimate, label=label, markersize=4, markevery=max(1, len(x) // 6), linewidth=1.3, **look)
-    axes.fill_between(x, low, high, color=look["color"], alpha=0.15, linewidth=0)
-
-
-def draw_lines(axes: Axes, curves: Curves, metric: str) -> None:
+def draw(axes: Axes, curves: Curves, metric: str, looks: dict[str, tuple] | None = None) -> None:
+    """Mean and 95 % band of each line over its seeds, in the look of its label or system; one test is a level line."""
     for label, curve in curves.items():
-        draw(axes, curve.x, SCALE[metric] * curve.scores[metric], label, style(curve.line))
-    axes.set_ylabel(AXES[metric])
-    axes.legend(fontsize="small")
-
-
-def caption(picture: Figure, curves: Curves) -> None:
-    """How much was measured, and what the bands are."""
-    seeds = sorted({len(curve.scores["success"]) for curve in curves.values() if curve.line.setting.agent in LEARNERS})
-    tests = next(iter(curves.values())).line.setting.test_dialogues
-    several = "" if seeds[-1] == 1 else " Mean with its 95 % bootstrap interval over the seeds."
-    counts = " or ".join(map(str, seeds))
-    picture.supxlabel(f"{counts} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
+        colour, dashes, marker = (looks or {}).get(label) or style(curve.line)
+        x, values = curve.x, SCALE.get(metric, 1.0) * curve.scores[metric]
+        if len(x) == 1:
+            axes.axhline(values.mean(), label=label, color=colour, linestyle=dashes, linewidth=1)
+            continue
+        estimate, low, high = bootstrap(values)
+        axes.plot(x, estimate, dashes, color=colour, marker=marker, label=label, markersize=4,
+                  markevery=max(1, len(x) // 6), linewidth=1.3)
+        axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
 
 
 def learning(curves: Curves, experiment: Experiment) -> Figure:
     picture = figure(7, 4.5)
     axes = picture.subplots()
-    draw_lines(axes, curves, experiment.metric)
-    axes.set_xlabel("error rate of the tests" if experiment.kind == "robustness" else "training dialogues")
+    draw(axes, curves, experiment.metric)
+    axes.set(xlabel="error rate of the tests" if experiment.kind == "robustness" else "training dialogues",
+             ylabel=AXES[experiment.metric])
+    axes.legend(fontsize="small")
     return picture
 
 
 def sweep(curves: Curves, experiment: Experiment) -> Figure:
     """The paper's ACER to the left, ours to the right."""
     picture = figure(10, 4.2)
-    for axes, who in zip(picture.subplots(1, 2, sharey=True), ("paper", "ours")):
-        mine = {label: curve for label, curve in curves.items() if label.endswith(f"({who})")}
-        for (label, curve), (colour, dashes, marker) in zip(mine.items(), STEPS):
-            look = {"color": colour, "linestyle": dashes, "marker": marker}
-            draw(axes, curve.x, 100 * curve.scores["success"], label.removesuffix(f" ({who})"), look)
-        draw_lines(axes, {"handcrafted": curves["handcrafted"]}, "success")
-        axes.set(title={"paper": "the paper's ACER", "ours": "ours"}[who], xlabel="training dialogues")
+    titles = {"paper": "the paper's ACER", "ours": "ours"}
+    for axes, (who, title) in zip(picture.subplots(1, 2, sharey=True), titles.items()):
+        mine = {label.removesuffix(f" ({who})"): curve for label, curve in curves.items() if f"({who})" in label}
+        draw(axes, mine | {"handcrafted": curves["handcrafted"]}, "success", dict(zip(mine, STEPS)))
+        axes.set(title=title, xlabel="training dialogues", ylabel=AXES["success"])
+        axes.legend(fontsize="small")
     return picture
 
 
@@ -94,7 +82,7 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
             estimate, low, high = bootstrap(part(curve.scores))
             plain = not (curve.line.setting.overrides or curve.line.setting.variant)
             axes.errorbar(estimate, height, xerr=[[np.nan_to_num(estimate - low)], [np.nan_to_num(high - estimate)]],
-                          color=style(curve.line)["color"], marker="o", capsize=3,
+                          color=style(curve.line)[0], marker="o", capsize=3,
                           markerfacecolor=None if plain else "white")
         axes.set(xlabel=name, yticks=range(len(curves)), yticklabels=list(reversed(curves)))
         axes.grid(axis="x", alpha=0.3)
@@ -104,19 +92,17 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
 def diagnostics(curves: Curves, experiment: Experiment) -> Figure:
     """What the updates did between one test and the next."""
     picture = figure(10, 5.5)
-    for axes, (name, words) in zip(picture.subplots(2, 3).flat, WATCHED.items()):
-        for label, curve in curves.items():
-            draw(axes, curve.x, curve.scores[name], label, style(curve.line))
-            if name == "kl_growth":
-                limit = make_config(curve.line.setting).kl_limit
-                axes.axhline(limit, color=GREY, linestyle=style(curve.line)["linestyle"], linewidth=0.8)
-        axes.set(title=words, xlabel="training dialogues")
-        axes.title.set_fontsize("medium")
-        if name == "kl_growth":
-            axes.set_yscale("symlog", linthresh=1e-4)
-        elif name == "critic_error":
-            axes.set_yscale("log")
-    picture.axes[0].legend(fontsize="small")
+    parts = dict(zip(WATCHED, picture.subplots(2, 3).flat))
+    for name, axes in parts.items():
+        draw(axes, curves, name)
+        axes.set(xlabel="training dialogues")
+        axes.set_title(WATCHED[name], fontsize="medium")
+    for curve in curves.values():
+        parts["kl_growth"].axhline(make_config(curve.line.setting).kl_limit, color=GREY,
+                                   linestyle=style(curve.line)[1], linewidth=0.8)
+    parts["kl_growth"].set_yscale("symlog", linthresh=1e-4)
+    parts["critic_error"].set_yscale("log")
+    parts["rho"].legend(fontsize="small")
     return picture
 
 
@@ -125,15 +111,13 @@ def benchmark(curves: Curves, experiment: Experiment) -> Figure:
     picture = figure(13, 7)
     for row, domain in zip(picture.subplots(3, 6, sharex=True, sharey="row"), DOMAINS):
         for axes, number in zip(row, ENVIRONMENTS):
-            for agent in BENCHMARK_SEEDS:
-                curve = curves[f"{agent}, {domain}, {number}"]
-                draw(axes, curve.x, curve.scores["reward"], agent, style(curve.line))
-            for log in LOGS:
-                if (log.environment, log.domain) == (number, domain):
-                    colour, _, marker = STYLES.get((log.policy, "summary", "ours"), (GREY, "", "P"))
-                    marker = "_" if log.policy == "handcrafted" else marker
-                    axes.plot(1.15 * curves[f"acer, {domain}, {number}"].x[-1], log.late[1], marker, color=colour,
-                              markerfacecolor="white", markersize=7, label="_")
+            ours = {agent: curves[f"{agent}, {domain}, {number}"] for agent in BENCHMARK_SEEDS}
+            draw(axes, ours, "reward")
+            for log in logs_of(domain, number):
+                colour, _, marker = STYLES.get((log["policy"], "summary", "ours"), (GREY, "", "P"))
+                marker = "_" if log["policy"] == "handcrafted" else marker
+                axes.plot(1.15 * ours["acer"].x[-1], float(log["late_reward"]), marker, color=colour,
+                          markerfacecolor="white", markersize=7, label="_")
             axes.set_title(f"{domain}, environment {number}", fontsize="small")
         row[0].set_ylabel("reward")
     for axes in picture.axes[-6:]:
@@ -144,70 +128,57 @@ def benchmark(curves: Curves, experiment: Experiment) -> Figure:
 
 
 def panels(curves: Curves, experiment: Experiment) -> Figure:
-    """One panel per task, which stands behind the colon of a label, with a line for each way to learn it."""
-    tasks = dict.fromkeys(label.partition(": ")[2] for label in curves)
+    """One panel per task, which stands behind the colon of a label, with a line for each way to learn it.
+
+    Where a domain grows, "anew" is what starting again at that moment would be: the run from the start, so much later.
+    """
+    tasks: dict[str, Curves] = {}
+    for label, curve in curves.items():
+        way, _, task = label.partition(": ")
+        tasks.setdefault(task, {})[way] = curve
     n_rows = -(-len(tasks) // 4)
     picture = figure(14, 3.2 * n_rows)
     grid = picture.subplots(n_rows, 4, sharey=True).flat
     for axes in grid[len(tasks):]:
         axes.remove()
-    for axes, where in zip(grid, tasks):
-        mine = {label.partition(": ")[0]: curve for label, curve in curves.items() if label.endswith(f": {where}")}
-        for i, (what, curve) in enumerate(mine.items()):
-            colour, dashes, marker = PANEL[i] if what != "N = 0" else (GREY, "--", None)
-            look = {"color": colour, "linestyle": dashes, "marker": marker}
-            draw(axes, curve.x, 100 * curve.scores["success"], what, look)
-        axes.set(title=where, xlabel="training dialogues", xlim=(0, min(curve.x[-1] for curve in mine.values())))
+    for axes, (task, ways) in zip(grid, tasks.items()):
+        moment = max(curve.line.setting.grow_after for curve in ways.values())
+        if moment:
+            ways["anew"] = ways["from the start"]._replace(x=ways["from the start"].x + moment)
+            axes.axvline(moment, color=GREY, linewidth=0.8)
+        draw(axes, ways, "success", WAYS)
+        axes.set(title=task, xlabel="training dialogues", xlim=(0, min(curve.x[-1] for curve in ways.values())))
         axes.legend(fontsize="x-small")
     picture.axes[0].set_ylabel(AXES["success"])
     return picture
 
 
-def growth(curves: Curves, experiment: Experiment) -> Figure:
-    """Before and after, and what starting anew at that moment would be: the run from the start, so much later."""
-    tasks = dict.fromkeys(label.partition(": ")[2] for label in curves)
-    picture = figure(14, 3.5)
-    for axes, where in zip(picture.subplots(1, len(tasks), sharey=True), tasks):
-        late, old, whole = (curves[f"{what}: {where}"] for what in ("grown, all goals", "grown, old goals",
-                                                                     "from the start"))
-        moment = late.line.setting.grow_after
-        for label, x, curve, (colour, dashes, marker) in (
-                ("from the start", whole.x, whole, STEPS[0]), ("grown: all goals", late.x, late, STEPS[1]),
-                ("grown: old goals", old.x, old, STEPS[4]), ("anew", whole.x + moment, whole, STEPS[2])):
-            look = {"color": colour, "linestyle": dashes, "marker": marker}
-            draw(axes, x, 100 * curve.scores["success"], label, look)
-        axes.axvline(moment, color=GREY, linewidth=0.8)
-        axes.set(title=where, xlabel="training dialogues", xlim=(0, late.x[-1]))
-        axes.legend(fontsize="x-small")
-    picture.axes[0].set_ylabel(AXES["success"])
-    return picture
-
-
-KINDS = {"panels": panels, "growth": growth, "learning": learning, "robustness": learning, "sweep": sweep, "dots": dots,
-         "causes": dots, "diagnostics": diagnostics, "benchmark": benchmark}
+KINDS = {"panels": panels, "learning": learning, "robustness": learning, "sweep": sweep, "dots": dots, "causes": dots,
+         "diagnostics": diagnostics, "benchmark": benchmark}
 
 
 def drawn(curves: Curves, experiment: Experiment) -> Figure:
-    """The figure of an experiment, with its title and caption."""
+    """The figure of an experiment; its caption says how much was measured, and what the bands are."""
     picture = KINDS[experiment.kind](curves, experiment)
     picture.suptitle(experiment.about, fontsize="medium")
-    caption(picture, curves)
+    seeds = sorted({len(curve.scores["success"]) for curve in curves.values() if curve.line.setting.agent in LEARNERS})
+    tests = next(iter(curves.values())).line.setting.test_dialogues
+    several = "" if seeds[-1] == 1 else " Mean with its 95 % bootstrap interval over the seeds."
+    counts = " or ".join(map(str, seeds))
+    picture.supxlabel(f"{counts} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
     return picture
 
 
-def learning_curve(setting: Setting, rows: list[dict[str, float | str]], references: dict[str, Outcome]) -> Figure:
+def learning_curve(setting: Setting, rows: Rows, references: dict[str, Outcome]) -> Figure:
     """The tests of a single run, with policies that do not learn as horizontal lines."""
-    picture = figure(9, 3.5)
-    curves = {}
-    for mode in dict.fromkeys(row["test"] for row in rows):
-        tests = [row for row in rows if row["test"] == mode and row["error_rate"] == setting.error_rate]
-        scores = {name: np.array([[row[name] for row in tests]]) for name in Outcome._fields}
-        curves[f"{setting.name}, {mode}"] = Curve(Line(setting, 1, mode), np.array([row["dialogues"] for row in tests]),
-                                                  scores)
+    curves = {f"{setting.name}, {mode}": curve_of(Line(setting, 1, mode), [rows])
+              for mode in dict.fromkeys(row["test"] for row in rows)}
     for name, found in references.items():
-        level = {metric: np.full((1, 1), value) for metric, value in found._asdict().items()}
-        curves[name] = Curve(Line(replace(setting, agent=name, overrides=())), np.zeros(1), level)
+        level = {"dialogues": 0, "test": "greedy"} | found._asdict()
+        curves[name] = curve_of(Line(Setting(agent=name)), [[level]])
+    picture = figure(9, 3.5)
     for axes, metric in zip(picture.subplots(1, 2), ("success", "reward")):
-        draw_lines(axes, curves, metric)
-        axes.set_xlabel("training dialogues")
+        draw(axes, curves, metric)
+        axes.set(xlabel="training dialogues", ylabel=AXES[metric])
+        axes.legend(fontsize="small")
     return picture

@@ -1,9 +1,6 @@
 """A folder of results: one CSV file per setting, all seeds in it, and a table of what they cost."""
 import json
-import os
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
@@ -11,22 +8,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.agents import LEARNERS, Setting, made_with, make_config
-from demos.files import append_row, fcntl, from_csv, to_csv, write_whole
-from demos.training import Outcome
+from demos.agents import LEARNERS, Setting, made_with, record_of
+from demos.files import alone_in, append_row, from_csv, to_csv, write_whole
 
 Rows = list[dict[str, float | str]]
-EDITION = 2                                  # raised when the same setting and seed begin to give other numbers
 KINDS = ("training", "testing")              # of time spent
 SHORT = {"-summary": "", "final_learning_rate": "alpha_end", "learning_rate": "alpha", "updates_per_dialogue": "n",
          "average_decay": "beta", "trace_decay": "lambda", "kl_limit": "delta", "rho_max": "c",
          "behaviour=greedy": "greedy", "critic_body": "body",
          "scale_dialogues": "explore", "CamRestaurants": "CR", "SFRestaurants": "SFR",
          "Laptops11": "LAP"}                  # in the names of files
-
-
-class Unusable(ValueError):
-    """The file is damaged, or holds other results than those that are asked for."""
 
 
 class Line(NamedTuple):
@@ -67,7 +58,7 @@ class Results:
         return path if path.exists() or self.installed is None else self.installed / path.name
 
     def read(self, setting: Setting) -> dict[int, Rows]:
-        """The rows of every seed that is there; Unusable if the file is not for this setting."""
+        """The rows of every seed that is there; a ValueError if the file is damaged or not for this setting."""
         path, seeds = self.found(self.path(setting)), {}
         if not path.exists():
             return seeds
@@ -78,10 +69,10 @@ class Results:
                 raise ValueError("its checksum is wrong")
             other = difference(record, record_of(setting))
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            raise Unusable(f"{path} is damaged ({error}): put back a copy, or remove it and run the same command, "
-                           "which computes its seeds again") from error
+            raise ValueError(f"{path} is damaged ({error}): put back a copy, or remove it and run the same command, "
+                             "which computes its seeds again") from error
         if other:
-            raise Unusable(f"{path} was made with {other}: remove it, or choose another folder with --results")
+            raise ValueError(f"{path} was made with {other}: remove it, or choose another folder with --results")
         for row in from_csv(body):
             seeds.setdefault(int(row.pop("seed")), []).append(
                 {name: value if name == "test" else float(value) for name, value in row.items()})
@@ -106,34 +97,21 @@ class Results:
             for row in from_csv(path.read_text()) if path.exists() else []:
                 times.setdefault(row["setting"], []).append([float(row[kind]) for kind in KINDS])
         except (ValueError, LookupError, TypeError) as error:
-            raise Unusable(f"{path} is damaged ({error}): remove it, it holds times alone") from error
+            raise ValueError(f"{path} is damaged ({error}): remove it, it holds times alone") from error
         return {name: dict(zip(KINDS, map(fmean, zip(*rows)))) for name, rows in times.items()}
 
-    def complete(self, line: Line) -> bool:
-        """Whether every seed of the line is there."""
-        return set(seeds_of(line.setting, line.seeds)) <= set(self.read(line.setting))
-
     def curve(self, line: Line) -> Curve:
-        """Scores over the training dialogues, or over the error rates of the last tests if the setting has any."""
-        found, final = self.read(line.setting), len(line.setting.final_error_rates)
-        runs = [[row for row in found[seed] if row["test"] == line.mode][-final:]
-                for seed in seeds_of(line.setting, line.seeds)]
-        names = dict.fromkeys([*Outcome._fields, *(name for row in runs[0] for name in row if name != "test")])
-        scores = {name: np.array([[row.get(name, np.nan) for row in rows] for rows in runs]) for name in names}
-        return Curve(line, scores["error_rate" if final else "dialogues"][0], scores)
+        found = self.read(line.setting)
+        return curve_of(line, [found[seed] for seed in seeds_of(line.setting, line.seeds)])
 
 
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """No other process that asks for the same works in the folder; a process that dies lets go."""
-    handle = os.open(folder, os.O_RDONLY) if fcntl else None
-    try:
-        if fcntl:
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        if fcntl:
-            os.close(handle)
+def curve_of(line: Line, runs: list[Rows]) -> Curve:
+    """Scores over the training dialogues, or over the error rates of the last tests if the setting has any."""
+    final = len(line.setting.final_error_rates)
+    runs = [[row for row in rows if row["test"] == line.mode][-final:] for rows in runs]
+    names = dict.fromkeys(name for row in runs[0] for name in row if name != "test")
+    scores = {name: np.array([[row.get(name, np.nan) for row in rows] for rows in runs]) for name in names}
+    return Curve(line, scores["error_rate" if final else "dialogues"][0], scores)
 
 
 def rounded(value: float | str) -> str:
@@ -143,12 +121,6 @@ def rounded(value: float | str) -> str:
 def seeds_of(setting: Setting, n_seeds: int) -> range:
     """A policy that does not learn meets the same users with every seed: once is enough."""
     return range(n_seeds if setting.agent in LEARNERS else 1)
-
-
-def record_of(setting: Setting) -> dict:
-    """Everything but the seed that a result depends on, as JSON gives it back."""
-    config = asdict(make_config(setting)) if setting.agent in LEARNERS else {}
-    return json.loads(json.dumps({"edition": EDITION, "setting": asdict(setting), "config": config}))
 
 
 def difference(stored: dict, now: dict) -> str:

@@ -6,10 +6,8 @@ import numpy as np
 
 from demos.agents import Setting
 from demos.files import from_csv
-from demos.reproduction.claims import CLAIMS, Curves, concerns_acer, jump, last, mean, measured, verdict
+from demos.reproduction.claims import CLAIMS, Curves, bootstrap, jump, last, logs_of, mean, measured, show, verdict
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
-from demos.reproduction.intervals import bootstrap, show
-from demos.reproduction.pydial import LOGS
 from demos.reproduction.results import Curve, Line, Results
 
 MILESTONES = (200, 400, 1000, 2000, 4000)
@@ -46,13 +44,12 @@ def learning_table(results: Results, lines: dict[str, Line]) -> str:
     """Success of greedy tests and of draws at some milestones, and the last reward, beside version 1.0.0."""
     rows, shown = [], ()
     for label, line in lines.items():
-        if results.complete(line):
-            greedy, draws = (results.curve(line._replace(mode=mode)) for mode in ("greedy", "draw"))
-            shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
-            at = [min(np.searchsorted(greedy.x, n), len(greedy.x) - 1) for n in shown]
-            success = [[100 * curve.scores["success"][:, i] for curve in (greedy, draws)] for i in at]
-            rows.append([label, *(f"{show(bootstrap(first))} / {second.mean():.1f}" for first, second in success),
-                         show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
+        greedy, draws = (results.curve(line._replace(mode=mode)) for mode in ("greedy", "draw"))
+        shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
+        at = [min(np.searchsorted(greedy.x, n), len(greedy.x) - 1) for n in shown]
+        success = [[100 * curve.scores["success"][:, i] for curve in (greedy, draws)] for i in at]
+        rows.append([label, *(f"{show(bootstrap(first))} / {second.mean():.1f}" for first, second in success),
+                     show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
     return markdown(["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward",
                      "version 1.0.0; reward"], rows)
 
@@ -91,7 +88,7 @@ def claims_table(figures: dict[str, Curves]) -> str:
         if claim.figure in figures:
             curves, (line, *others) = figures[claim.figure], claim.lines
             cells, found = [], []
-            for who in ("paper", "ours") if concerns_acer(claim, curves) else ("",):
+            for who in ("paper", "ours") if any(f"{label} (ours)" in curves for label in claim.lines) else ("",):
                 interval = bootstrap(measured(claim, curves, who))
                 found.append(verdict(interval, *claim.holds))
                 cells += [show(interval), found[-1]]
@@ -135,7 +132,7 @@ def benchmark_table(curves: Curves) -> str:
         for number in ENVIRONMENTS:
             ours = {agent: curves[f"{agent}, {domain}, {number}"] for agent in BENCHMARK_SEEDS}
             worst = 100 * last(ours["acer"].scores["success"]).min()
-            theirs = [f"{log.policy} {log.late[0]:.1f} / {log.late[1]:.2f} ({log.seeds}, {log.source})" for log in LOGS
-                      if (log.environment, log.domain) == (number, domain)]
+            theirs = [f"{log['policy']} {float(log['late_success']):.1f} / {float(log['late_reward']):.2f} "
+                      f"({log['seeds']}, {log['source']})" for log in logs_of(domain, number)]
             rows.append([f"{domain}, {number}", *map(ends, ours.values()), f"{worst:.1f}", "; ".join(theirs)])
     return markdown(["task", *BENCHMARK_SEEDS, "acer's worst seed", "PyDial (seeds, source)"], rows)

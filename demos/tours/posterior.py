@@ -3,11 +3,10 @@ import numpy as np
 
 from demos.style import BLUE, RED, figure
 from demos.tours.small_dialogue import ACTIONS, ASK, GAMMA, OFFER_A, beliefs, careless, play, probability, true_q
+from gp_sarsa import ActionLayout, KernelPosterior, ProductKernel, gaussian, linear, returns_to_go
 from gp_sarsa.exact import posterior_by_definition
-from gp_sarsa.kernels import ProductKernel, gaussian, linear, payload_cosine
-from gp_sarsa.layout import ActionLayout
-from gp_sarsa.points import Points, returns_to_go
-from gp_sarsa.posterior import KernelPosterior
+from gp_sarsa.kernels import payload_cosine
+from gp_sarsa.points import Points
 
 NOISE_STD, PRIOR_STD, SEED, REACH = 8.0, 15.0, 11, 60
 STAGES = (0, 1, 5, 50)                              # dialogues

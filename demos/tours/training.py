@@ -13,7 +13,7 @@ from acer_np.replay import join
 from demos.agents import Setting
 from demos.files import from_csv
 from demos.style import AMBER, BLUE, GREEN, GREY, RED, SKY, figure
-from demos.training import Run, mean_of
+from demos.training import Run, mean_of, train
 
 SETTING = Setting(agent="acer", dialogues=600, error_rate=0.3, nbest=3, test_dialogues=20, tests=("greedy",))
 SHOWN = {"rho": ("mean importance weight ρ", GREEN), "truncated": ("share of turns truncated, ρ > c", RED),
@@ -27,8 +27,7 @@ Rows = list[dict[str, float]]
 def small_run() -> Run:
     """ACER after some hundred noisy dialogues, in a few seconds."""
     run = Run(SETTING, seed=0)
-    for _ in run.train():
-        pass
+    train(run, None)
     return run
 
 
@@ -83,32 +82,29 @@ def remark(curve: list[dict]) -> str:
     return ""
 
 
-def panel_of(run: Run):
-    """The panel of a run of ACER, with the weights in its memory; a test before all training has nothing to show."""
-    rows = [row for row in run.curve if row["test"] == run.setting.tests[0] and row["dialogues"]]
-    config = run.agent.config
-    return panel(rows, config.kl_limit, remembered_weights(run.agent), config.rho_max)
-
-
-def panel(rows: Rows, kl_limit: float, ratios: np.ndarray | None = None, rho_max: float = np.inf):
-    """The diagnostics of a learning curve over its dialogues; the weights in a memory take the place of their mean."""
+def panel(rows: Rows, kl_limit: float):
+    """The diagnostics of a learning curve over its dialogues."""
     picture = figure(12, 6.5)
-    panels = dict(zip(SHOWN, picture.subplots(2, 3).ravel()))
-    for name, (title, colour) in SHOWN.items():
-        if name == "rho" and ratios is not None:
-            _histogram(panels[name], ratios, rho_max)
-            continue
+    for axes, (name, (title, colour)) in zip(picture.subplots(2, 3).flat, SHOWN.items()):
         values = [row[name] for row in rows]
-        panels[name].plot([row["dialogues"] for row in rows], values, "o-", color=colour, markersize=4)
-        panels[name].set(xlabel="training dialogues", title=title, ylim=(min(0, 1.1 * min(values)), None))
-    panels["kl_growth"].axhline(kl_limit, color="black", linestyle="--")
+        axes.plot([row["dialogues"] for row in rows], values, "o-", color=colour, markersize=4)
+        axes.set(xlabel="training dialogues", title=title, ylim=(min(0, 1.1 * min(values)), None))
+        if name == "kl_growth":
+            axes.axhline(kl_limit, color="black", linestyle="--")
     return picture
 
 
-def _histogram(axes, ratios: np.ndarray, rho_max: float) -> None:
+def panel_of(run: Run):
+    """The panel of a run of ACER, where the weights in its memory take the place of their mean."""
+    c, ratios = run.agent.config.rho_max, remembered_weights(run.agent)
+    rows = [row for row in run.curve if row["test"] == run.setting.tests[0] and row["dialogues"]]   # once it learned
+    picture = panel(rows, run.agent.config.kl_limit)
+    axes = picture.axes[0]
+    axes.clear()
     axes.hist(np.clip(ratios, 1e-3, 1e2), np.geomspace(1e-3, 1e2, 41), color=SKY)
     axes.axvline(1, color=BLUE, linestyle=":", linewidth=2, label="1: traces are cut below")
-    axes.axvline(rho_max, color=RED, linestyle="--", linewidth=2, label=f"c = {rho_max:g}: truncated above")
+    axes.axvline(c, color=RED, linestyle="--", linewidth=2, label=f"c = {c:g}: truncated above")
     axes.set(xscale="log", yscale="log", xlabel="importance weight ρ (ends: or beyond)", ylabel="turns",
              title="how far the memory is from the policy", ylim=(0.7, 20 * len(ratios)))
     axes.legend(fontsize="small", loc="upper left")
+    return picture

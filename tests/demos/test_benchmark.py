@@ -1,11 +1,12 @@
 """The benchmark of the learners runs, times what it says, and prints it."""
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_array_equal
 
 from demos import benchmark
 from demos.agents import LEARNERS, Setting
-from demos.benchmark import Watched, main
+from demos.benchmark import Timed, main
+from demos.training import Run
 
 
 def test_a_short_run_prints_every_learner_space_and_form(capsys):
@@ -25,14 +26,20 @@ def test_the_forms_are_timed_on_the_same_dialogues():
         assert 0 <= half <= whole
 
 
-def test_an_agent_that_is_watched_acts_as_it_would_and_its_dialogues_are_kept():
-    watched, row = benchmark.watch(Setting(agent="acer", dialogues=5))
-    beliefs, actions, rewards = watched.dialogues[-1]
-    stored = watched.agent.replay.dialogues[-1]
-    assert len(watched.dialogues) == 5 and row[2] == sum(len(actions) for _, actions, _ in watched.dialogues)
-    assert_allclose(beliefs, stored.beliefs, atol=1e-6)
-    assert_allclose(actions, stored.actions)
-    assert_allclose(rewards / 20, stored.rewards, atol=1e-6)
+def test_an_agent_that_is_timed_acts_and_learns_as_it_would():
+    timed, row = benchmark.train(Setting(agent="acer", dialogues=5))
+    run = Run(Setting(agent="acer", dialogues=5, test_dialogues=1), seed=0)
+    list(run.train())
+    assert len(timed.agent.replay.dialogues) == 5
+    assert row[2] == sum(len(dialogue.actions) for dialogue in timed.agent.replay.dialogues)
+    assert_array_equal(timed.agent.learner.params, run.agent.learner.params)
+
+
+def test_the_forms_get_every_dialogue_however_many_there_are(monkeypatch):
+    seen = []
+    monkeypatch.setattr(benchmark, "counted", lambda items, what: seen.append(len(items)) or items)
+    benchmark.forms(6)
+    assert seen == [6, 6, 6, 6]                              # of the training, and of each form
 
 
 def test_the_times_are_those_of_acting_and_learning(monkeypatch):
@@ -49,12 +56,13 @@ def test_the_times_are_those_of_acting_and_learning(monkeypatch):
 
     clock = [0.0]
     monkeypatch.setattr(benchmark.time, "process_time", lambda: clock[0])
-    watched = Watched(Slow())
+    timed = Timed(Slow())
     for _ in range(3):
-        assert watched.act(np.zeros(2), None, "train") == 7
-        watched.observe(-1.0, False)
-    watched.learn()
-    assert (watched.acting, watched.learning, watched.turns) == (6.0, 5.0, [])
+        assert timed.act(np.zeros(2), None, "train") == 7
+        timed.observe(-1.0, False)
+    timed.learn()
+    assert timed.seconds == {"act": 6.0, "observe": 300.0, "learn": 5.0}
+    assert timed.calls == {"act": 3, "observe": 3, "learn": 1}
 
 
 def test_mistakes_end_in_one_line(capsys):

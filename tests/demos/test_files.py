@@ -1,5 +1,4 @@
 """Files that are whole or absent: links, pipes, killed processes, rows of several processes."""
-import fcntl
 import os
 import stat
 import threading
@@ -7,7 +6,7 @@ import time
 
 import pytest
 
-from demos.files import append_row, from_csv, whole_file, write_whole
+from demos.files import alone_in, append_row, from_csv, whole_file, write_whole
 
 
 def test_a_link_is_followed_and_stays_a_link(tmp_path):
@@ -52,17 +51,17 @@ def test_an_error_names_the_file_that_was_asked_for(tmp_path):
 def test_a_row_begins_on_a_line_of_its_own(tmp_path):
     append_row(tmp_path / "table", {"a": 1, "b": "x,y"})
     with open(tmp_path / "table", "a") as file:
-        file.write("2,cut")                                  # by a process that was killed
+        file.write("2,cut")                                  # by an editor that ends without a line break
     append_row(tmp_path / "table", {"a": 3, "b": "z"})
     rows = from_csv((tmp_path / "table").read_text())
     assert rows == [{"a": "1", "b": "x,y"}, {"a": "2", "b": "cut"}, {"a": "3", "b": "z"}]
 
 
-def test_a_row_waits_while_another_process_holds_the_lock(tmp_path):
+def test_a_row_waits_while_another_process_is_alone_in_the_folder(tmp_path):
     path = tmp_path / "table"
+    path.touch()
     writer = threading.Thread(target=append_row, args=(path, {"a": 1}))
-    with open(path, "a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with alone_in(tmp_path):
         writer.start()
         writer.join(0.3)
         assert writer.is_alive() and path.read_text() == ""

@@ -6,8 +6,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from demos import train
-from demos.agents import Setting, make_env
-from demos.growth import grow, places
+from demos.agents import Setting, grow, make_env, places
 from demos.reproduction.experiments import EXPERIMENTS, measure, resized
 from demos.training import BEFORE, OLD_GOALS, Run
 from simulator.cambridge import cambridge_restaurants

@@ -41,8 +41,12 @@ def visit(place, monkeypatch, capsys):
     return type_lines
 
 
+def rows_of(path):
+    return list(csv.DictReader(path.read_text().splitlines()))
+
+
 def results(folder):
-    return list(csv.DictReader((folder / "runs" / "human_evaluation.csv").read_text().splitlines()))
+    return rows_of(folder / "runs" / "human_evaluation.csv")
 
 
 # ---- tasks
@@ -124,7 +128,8 @@ def test_a_line_is_appended_and_nothing_before_it_changes(tmp_path):
     before = path.read_bytes()
     append(path, "ACER, master", 3, 'a "quoted" task', Outcome(0.0, -5.0, 5.0))
     assert path.read_bytes().startswith(before) and before.count(b"\n") == 2
-    assert [row["task"] for row in read(path)] == ["find it, and more", 'a "quoted" task']
+    assert [row["task"] for row in rows_of(path)] == ["find it, and more", 'a "quoted" task']
+    assert read(path) == [("GP, summary", Outcome(1.0, 15.0, 5.0)), ("ACER, master", Outcome(0.0, -5.0, 5.0))]
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -135,7 +140,8 @@ def test_nothing_is_lost_where_several_write_at_once(tmp_path):
               "Outcome(1.0, 15.0, 5.0))")
     writers = [subprocess.Popen([sys.executable, "-c", script, str(path), letter], cwd=ROOT) for letter in "abc"]
     assert [writer.wait(timeout=60) for writer in writers] == [0, 0, 0]
-    rows = read(path)
+    rows = rows_of(path)
+    assert len(read(path)) == 3 * n
     assert sorted((row["task"][-1], int(row["seed"])) for row in rows) == [(k, i) for k in "abc" for i in range(n)]
 
 
@@ -232,7 +238,7 @@ def test_simulation_reports_both_rates_and_what_differed(visit, place):
     assert 150 < counts["dialogues: alike in English and in acts"] <= 200 - lost - gained
     assert counts["user: sentences"] >= counts["system: sentences"] > 400
     rows = read(place / "simulated.csv")
-    assert len(rows) == 200 and sum(float(row["success"]) for row in rows) == round(2 * english)
+    assert len(rows) == 200 and sum(outcome.success for _, outcome in rows) == round(2 * english)
     assert not (place / "runs").exists()                             # people's results are none of its business
     assert visit(options=["--report", "--results", "simulated.csv"]).rstrip("\n") in shown
 

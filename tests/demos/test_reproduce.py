@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,14 @@ def test_a_worker_that_fails_is_not_silent(tmp_path, monkeypatch):
     with ThreadPoolExecutor(1) as executor, pytest.raises(RuntimeError, match="a bug"):
         reproduce.run([(SETTING, 0)], Results(tmp_path), executor)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_worker_that_dies_ends_the_command_with_what_to_do(tmp_path, monkeypatch, capsys):
+    def broken(units, results, executor, domains):
+        raise BrokenProcessPool
+    monkeypatch.setattr(reproduce, "run", broken)
+    with pytest.raises(SystemExit, match="a worker process died; run the same command to go on"):
+        reproduce.main([*TINY, "--results", str(tmp_path)])
 
 
 def test_results_lie_in_the_checkout_or_for_an_installed_copy_in_the_working_folder(tmp_path):

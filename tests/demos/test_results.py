@@ -13,10 +13,10 @@ from numpy.testing import assert_allclose
 
 from acer_np import ACERConfig
 from demos import agents
-from demos.agents import LEARNERS, Setting
+from demos.agents import LEARNERS, Setting, record_of
 from demos.reproduction import results as module
-from demos.reproduction.intervals import Interval, bootstrap, show
-from demos.reproduction.results import Line, Results, Unusable, record_of
+from demos.reproduction.claims import Interval, bootstrap, show
+from demos.reproduction.results import Line, Results
 
 SETTING = Setting(dialogues=20, test_dialogues=2)
 ROWS = [{"dialogues": 10.0, "error_rate": 0.0, "test": "greedy", "success": 0.335, "reward": -1.505, "turns": 1e-17},
@@ -141,9 +141,9 @@ def test_damage_is_named_with_what_to_do_and_nothing_is_overwritten(damage, tmp_
     path = results.path(SETTING)
     path.write_text(damage(path.read_text()))
     before = path.read_bytes()
-    with pytest.raises(Unusable, match="acer-mask.csv is damaged .*remove it"):
+    with pytest.raises(ValueError, match="acer-mask.csv is damaged .*remove it"):
         results.read(SETTING)
-    with pytest.raises(Unusable):
+    with pytest.raises(ValueError):
         results.write(SETTING, 1, ROWS, SECONDS)
     assert path.read_bytes() == before
 
@@ -153,10 +153,10 @@ def test_results_of_something_else_say_what_differs(tmp_path, monkeypatch):
     results.write(SETTING, 0, ROWS, SECONDS)
     for change, words in (({"nbest": 2}, "nbest 1, expected 2"), ({"final_error_rates": (0.5,)}, "final_error_rates"),
                           ({"dialogues": 30}, "dialogues 20, expected 30")):
-        with pytest.raises(Unusable, match=words):
+        with pytest.raises(ValueError, match=words):
             results.read(dataclasses.replace(SETTING, **change))
-    monkeypatch.setattr(module, "EDITION", 99)
-    with pytest.raises(Unusable, match="edition 2, expected 99"):
+    monkeypatch.setattr(agents, "EDITION", 99)
+    with pytest.raises(ValueError, match="edition 2, expected 99"):
         results.read(SETTING)
 
 
@@ -176,7 +176,7 @@ def test_a_result_from_before_a_field_existed_is_valid_while_the_field_has_its_d
     assert results.read(SETTING) == {0: ROWS}
     other = agents.with_overrides(SETTING, gamma=0.5)
     results.path(SETTING).rename(results.path(other))
-    with pytest.raises(Unusable, match="gamma 0.99, expected 0.5|overrides"):
+    with pytest.raises(ValueError, match="gamma 0.99, expected 0.5|overrides"):
         results.read(other)
 
 
@@ -184,17 +184,17 @@ def test_a_default_that_changed_or_a_field_that_went_makes_results_unusable(tmp_
     results = Results(tmp_path)
     results.write(SETTING, 0, ROWS, SECONDS)
     rewrite(results, lambda record: record["config"].update(gamma=0.5))
-    with pytest.raises(Unusable, match="gamma 0.5, expected 0.99"):
+    with pytest.raises(ValueError, match="gamma 0.5, expected 0.99"):
         results.read(SETTING)
     rewrite(results, lambda record: record["config"].update(gamma=0.99, gone=1))
-    with pytest.raises(Unusable, match="gone 1, expected None"):
+    with pytest.raises(ValueError, match="gone 1, expected None"):
         results.read(SETTING)
 
 
 def test_every_learner_has_defaults_for_what_its_record_may_lack():
     for agent in LEARNERS:
         record = record_of(dataclasses.replace(SETTING, agent=agent))
-        old = {"edition": module.EDITION, "setting": {"agent": agent, "dialogues": 20, "test_dialogues": 2},
+        old = {"edition": agents.EDITION, "setting": {"agent": agent, "dialogues": 20, "test_dialogues": 2},
                "config": {"horizon": 20} if agent != "gp" else {}}
         assert module.difference(old, record) == ""
     assert record_of(SETTING)["config"]["learning_rate"] == ACERConfig().learning_rate
@@ -210,7 +210,7 @@ def test_costs_are_means_and_damage_is_named(tmp_path):
         results.cost_file.write_bytes(whole[:n])
         try:
             assert set(results.costs()) <= {"acer-mask"}
-        except Unusable as error:
+        except ValueError as error:
             assert "costs.csv is damaged" in str(error) and "remove it" in str(error)
 
 

@@ -187,8 +187,7 @@ def test_a_saved_curve_is_the_mean_over_its_seeds(tmp_path):
 
 
 def test_the_panel_has_six_parts_with_a_memory_and_without(run):
-    for more in ((), (training.remembered_weights(run.agent), 5.0)):
-        picture = training.panel(run.curve, 0.01, *more)
-        _, *titles = (title for title, _ in training.SHOWN.values())
+    for picture, memory in ((training.panel(run.curve, 0.01), False), (training.panel_of(run), True)):
+        first, *titles = (title for title, _ in training.SHOWN.values())
         assert [axes.get_title() for axes in picture.axes][1:] == titles
-        assert bool(picture.axes[0].patches) == bool(more)
+        assert bool(picture.axes[0].patches) == memory == (picture.axes[0].get_title() != first)

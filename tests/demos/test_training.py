@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from acer_np import ACERConfig
-from demos.agents import LEARNERS, Setting, longer, make_agent, make_config, make_env, with_overrides
+from demos.agents import LEARNERS, Setting, make_agent, make_config, make_env, on_schedule, with_overrides
 from demos.training import Run, evaluate, milestones, play
 from simulator.env import DialogueEnv
 
@@ -71,11 +71,15 @@ def test_the_papers_values_are_a_preset_of_acer_alone():
             make_config(Setting(agent=agent, preset="paper"))
 
 
-def test_more_dialogues_keep_the_schedule_of_the_first():
+def test_more_or_fewer_dialogues_keep_the_schedule_of_those_that_were_planned():
     for agent in LEARNERS:
         setting = Setting(agent=agent, dialogues=50)
-        assert make_config(longer(setting, 80)) == make_config(setting) and longer(setting, 80).dialogues == 80
-        assert longer(longer(setting, 80), 90) == longer(setting, 90)
+        for dialogues in (20, 80):
+            other = on_schedule(setting, dialogues, space="master")
+            assert make_config(other) == make_config(setting)
+            assert (other.dialogues, other.space) == (dialogues, "master")
+        assert on_schedule(on_schedule(setting, 80), 90) == on_schedule(setting, 90)
+        assert on_schedule(on_schedule(setting, 80), 50) == on_schedule(setting, 50) == setting
 
 
 def test_a_setting_survives_json():

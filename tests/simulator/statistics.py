@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.console import Parser, Progress, aligned, clock, exit_code, number
+from demos.console import Parser, Progress, aligned, exit_code, number
 from simulator.actions import INFORMS
 from simulator.acts import NO_VENUE, Act
 from simulator.env import DialogueEnv
@@ -153,8 +153,7 @@ def check(n: int, seed: int, progress: Progress) -> tuple[list[tuple[str, ...]],
         parts = np.empty((len(references), n, 2))
         for i, dialogue in enumerate(dialogues(policy, settings, n, seed)):
             parts[:, i] = [contribution(statistic, dialogue) for statistic in references]
-            left = progress.elapsed * (len(RUNS) * n / (at * n + i + 1) - 1)
-            progress.show(f"{title}: {i + 1} of {n} dialogues, about {clock(left)} left")
+            progress.show(at * n + i + 1, f": {title}")
         for (statistic, reference), part in zip(references.items(), parts):
             ours, difference = compare(part, reference, n_reference)
             rows.append((f"  {statistic}", f"{ours:.2f}", reference, f"{difference:+.1f}"))
@@ -171,7 +170,7 @@ def speed(seed: int) -> float:
 
 def report(args: argparse.Namespace) -> None:
     """Prints the table, the speed and what is far off."""
-    with Progress() as progress:
+    with Progress("dialogues", len(RUNS) * args.dialogues) as progress:
         rows, far = check(args.dialogues, args.seed, progress)
     print(aligned(rows))
     print(f"\nspeed: {speed(args.seed):.0f} dialogues per CPU-second, handcrafted policy without errors")
@@ -184,8 +183,7 @@ def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m tests.simulator.statistics", description=__doc__)
     p.add_argument("--dialogues", type=number(int, 2, 10 ** 6), default=2000, help="per row group (2000)")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="of users, noise and random play (0)")
-    args = p.parse_args(argv)
-    return exit_code(p, lambda: report(args))
+    return exit_code(p, argv, report)
 
 
 if __name__ == "__main__":
