@@ -145,9 +145,10 @@ def laptops() -> dict[str, Line]:
 
 def hard() -> dict[str, Line]:
     """Half a training on Laptops11 without any mask, where hanging up is easy: parts and departures taken out."""
-    free, masked = (planned(replace(base, domain="Laptops11"), 2000) for base in (NO_MASK, BASE))
-    return compared(free, {name: PARTS[name] for name in CORE} | departures(), 5) | {
-        "ACER (ours), mask": Line(masked, 5)}
+    free, masked = (on_schedule(replace(base, domain="Laptops11"), 2000) for base in (NO_MASK, BASE))
+    changes = {name: PARTS[name] for name in CORE} | departures()
+    del changes["memory of 2000 dialogues"]                  # which are not exceeded
+    return compared(free, changes, 5) | {"ACER (ours), mask": Line(masked, 5)}
 
 
 def overview() -> dict[str, Line]:
