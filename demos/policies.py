@@ -127,7 +127,7 @@ def check_agreement(path: Path, saved: Setting, asked: Setting) -> None:
     for field in fields(Setting):
         theirs, ours = getattr(saved, field.name), getattr(asked, field.name)
         if theirs != ours:
-            raise ValueError(f"{field.name} of snapshot {path} is {theirs}, expected {ours}; leave the option out")
+            raise ValueError(f"{field.name} of snapshot {path} is {theirs}, expected {ours}, as the options ask")
 
 
 def trained(setting: Setting, domain: Domain | None = None) -> Run:
