@@ -1,5 +1,4 @@
 """The focus belief tracker: what the system believes after each noisy user turn."""
-from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
 from simulator.acts import DONTCARE, NO_VENUE, Act
@@ -101,7 +100,9 @@ class FocusTracker:
         readings = [(read(acts if type(acts) is tuple else (acts,), system_act, self.domain, venue is not None), mass)
                     for acts, mass in heard]
         method = focus_method(belief.method, readings)
-        discourse = masses((reading.discourse, mass) for reading, mass in readings)
+        discourse: dict[str, float] = {}
+        for reading, mass in readings:
+            discourse[reading.discourse] = discourse.get(reading.discourse, 0.0) + mass
         goal = focus_goal(belief.goal, readings)
         accepted = self.accepted(goal)
         match = self.domain.match([(slot, value) for slot, value, _ in accepted])
@@ -129,23 +130,19 @@ class FocusTracker:
 
     def accepted(self, goal: dict[str, dict[str, float]]) -> tuple[tuple[str, str, float], ...]:
         """Slots whose likeliest value is likelier than "nothing said" and than a blind guess."""
-        found = [(slot, *self.likeliest(goal, slot)) for slot in self.threshold]
+        found = [(slot, *self.likeliest(goal, slot)) for slot in self.threshold if slot in goal]
         return tuple(accepted for accepted in found if accepted[2] > self.threshold[accepted[0]])
-
-
-def masses(weighed: Iterable[tuple[Hashable, float]]) -> dict:
-    """The total mass of each thing in (thing, mass) pairs, in the order in which they first come."""
-    total: dict[Hashable, float] = {}
-    for thing, mass in weighed:
-        total[thing] = total.get(thing, 0.0) + mass
-    return total
 
 
 def focus_goal(old: dict[str, dict[str, float]], readings: list) -> dict[str, dict[str, float]]:
     """b(v) <- (1 - Σ_v u(v)) b(v) + u(v), where u(v) is the mass of the hypotheses that inform slot = v."""
+    informed: dict[str, dict[str, float]] = {}
+    for reading, mass in readings:
+        for slot, value in reading.informs.items():
+            u = informed.setdefault(slot, {})
+            u[value] = u.get(value, 0.0) + mass
     goal = dict(old)
-    for slot in dict.fromkeys(slot for reading, _ in readings for slot in reading.informs):
-        new = masses((reading.informs[slot], mass) for reading, mass in readings if slot in reading.informs)
+    for slot, new in informed.items():
         rest = 1 - sum(new.values())
         if rest > CERTAIN:
             for value, mass in old.get(slot, {}).items():
@@ -168,7 +165,9 @@ def focus_requested(old: dict[str, float], offer: Act | None, readings: list) ->
 
 def focus_method(old: dict[str, float], readings: list) -> dict[str, float]:
     """m <- (mass on none) m + mass(m). The entry none moves only by normalisation, so a method is sticky."""
-    new = masses((reading.method, mass) for reading, mass in readings)
+    new: dict[str, float] = {}
+    for reading, mass in readings:
+        new[reading.method] = new.get(reading.method, 0.0) + mass
     rest = new.get("none", 0.0)
     method = {name: old[name] if name == "none" else rest * old[name] + new.get(name, 0.0) for name in old}
     total = sum(method.values())

@@ -236,7 +236,7 @@ class User:
         if any(item.negated for item in act.items):
             return REQALTS                                # "not that one": asking for another is how it is said
         kind = act.type
-        if kind in ("inform", "confirm", "affirm", "negate"):
+        if len(self.agenda) > 1 and kind in ("inform", "confirm", "affirm", "negate"):
             said = {item.slot for item in act.items}      # what has just been said need not be said again
             self.agenda = [a for a in self.agenda if a.type not in ("inform", "confirm", "affirm")
                            or not any(item.slot in said for item in a.items)]
@@ -251,4 +251,4 @@ class User:
         if kind in ("inform", "negate", "hello", "affirm"):
             while self.agenda and self.agenda[-1].type == "inform" and self.chance(self.p.inform_combination):
                 items += self.agenda.pop().items
-        return Act(kind, items)
+        return act if items is act.items else Act(kind, items)
