@@ -1,7 +1,9 @@
 """The noisy channel between what the user says and what the system hears: confusions and N-best lists."""
 import json
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
@@ -37,10 +39,9 @@ class Channel:
             raise ValueError(f"error_rate is {error_rate}, expected a number from 0 to 1")
         if not (isinstance(nbest, (int, np.integer)) and nbest >= 1):
             raise ValueError(f"nbest is {nbest!r}, expected a whole number of at least 1")
-        if kind not in CHANNELS:
-            raise ValueError(f"channel is {kind!r}, expected one of {', '.join(CHANNELS)}")
-        if tables not in TABLES:
-            raise ValueError(f"tables is {tables!r}, expected one of {', '.join(TABLES)}")
+        for name, choice, choices in (("channel", kind, CHANNELS), ("tables", tables, TABLES)):
+            if choice not in choices:
+                raise ValueError(f"{name} is {choice!r}, expected one of {', '.join(choices)}")
         self.tables = TABLES[tables]
         self.domain, self.rng, self.error_rate, self.nbest, self.kind = domain, rng, error_rate, nbest, kind
         self.values = {slot: (*values, DONTCARE) for slot, values in domain.informable.items()}
@@ -69,8 +70,8 @@ class Channel:
 
     def rank(self, weights: Sequence[float]) -> int:
         """An index drawn in proportion to these weights."""
-        cumulative = np.cumsum(weights)
-        return int(np.searchsorted(cumulative, self.rng.random() * cumulative[-1], side="right"))
+        cumulative = list(accumulate(weights))
+        return bisect_right(cumulative, self.rng.random() * cumulative[-1])
 
     def pick(self, options: Sequence[str]) -> str:
         return options[int(self.rng.random() * len(options))]
