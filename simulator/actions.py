@@ -60,9 +60,8 @@ class Actions:
         slots = self.domain.payload_slots if self.is_master and name in INFORMS else ()
         if (payload is None) == bool(slots) or not set(payload or ()) <= set(slots):
             raise ValueError(f"payload of {name} is {payload}, expected {f'any of {slots}' if slots else None}")
-        if name not in INFORMS:
-            return self.summary.index(name) - len(self.summary) + self.n
-        return INFORMS.index(name) * self.n_payloads + sum(1 << slots.index(slot) for slot in set(payload or ()))
+        first = int(self.sizes[:self.summary.index(name)].sum())
+        return first + sum(1 << slots.index(slot) for slot in set(payload or ()))
 
     def name(self, action: int) -> str:
         """For people: request_area, inform_byname(phone, addr)."""

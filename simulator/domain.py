@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from simulator.acts import DONTCARE, NO_VENUE
 
-Constraints = tuple[tuple[str, str], ...]      # ((slot, value), ...)
-
 MEMORY = 20_000                                # answers of the database that are kept
 
 
@@ -65,7 +63,7 @@ class Domain:
         """The venues that meet all (slot, value) pairs, in table order; dontcare is met by every venue."""
         return self._remembered(tuple(constraints))
 
-    def _search(self, constraints: Constraints) -> Match:
+    def _search(self, constraints: tuple[tuple[str, str], ...]) -> Match:
         venues, open_slots = self.venues, set(self.system_requestable)
         for slot, value in constraints:
             if value == DONTCARE:

@@ -121,12 +121,12 @@ class User:
         if not self.agrees(act):
             return
         if listed:
-            venue = self.settle_for(listed, act)
+            self.settle_for(listed, act)
         elif venue == NO_VENUE:
             return self.change_goal(act)
         elif not self.accepts(venue, act):
             return
-        told = {item.slot: item.value for item in act.items} | {"name": venue}
+        told = {item.slot: item.value for item in act.items} | {"name": goal.constraints["name"]}
         goal.requests.update((slot, told[slot]) for slot in goal.requests if slot in told)   # "not available" counts
         self.after_good_inform(bool(listed))
 
@@ -143,21 +143,18 @@ class User:
             self.goal.constraints["name"] = venue
         return self.goal.constraints.get("name") == venue
 
-    def settle_for(self, listed: list[str], act: Act) -> str:
+    def settle_for(self, listed: list[str], act: Act) -> None:
         """"Nothing except X, Y": the user takes one of them and gives up what the system did not mention."""
         goal = self.goal
-        allowed = [name for name in listed if name not in goal.excluded
-                   and goal.constraints.get("name", name) == name]
+        wanted = goal.constraints.get("name")
+        allowed = [name for name in listed if name not in goal.excluded and wanted in (None, name)]
         if not allowed:
             goal.forget_names()
             allowed = listed
-        for slot in goal.constraints:
-            if act.value(slot) is None:
-                goal.constraints[slot] = DONTCARE
-                self.agenda = [a for a in self.agenda if not (a.type == "inform" and a.items[0].slot == slot)]
+        given_up = [slot for slot in goal.constraints if act.value(slot) is None]
+        goal.constraints |= dict.fromkeys(given_up, DONTCARE) | {"name": self.pick(allowed)}
+        self.agenda = [a for a in self.agenda if a.type != "inform" or a.items[0].slot not in given_up]
         self.first_offer = False
-        goal.constraints["name"] = self.pick(allowed)
-        return goal.constraints["name"]
 
     def after_good_inform(self, settled: bool) -> None:
         """What the user says when it is content: thanks, pending wishes, a question, or in the end bye."""
