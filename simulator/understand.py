@@ -56,13 +56,15 @@ def _sentences(text: str, domain: Domain, topic: str | None) -> Iterator[list[Co
 def _look_up(said: list[str], known: dict[str, list[Concept]]) -> Iterator[list[Concept]]:
     """What each phrase may stand for; the longest phrase wins, and unknown words are passed over."""
     longest = max(phrase.count(" ") for phrase in known) + 1
-    while said:
-        n = next((n for n in range(min(longest, len(said)), 0, -1) if " ".join(said[:n]) in known), 1)
-        phrase, said = " ".join(said[:n]), said[n:]
+    i = 0
+    while i < len(said):
+        phrases = (" ".join(said[i:i + n]) for n in range(min(longest, len(said) - i), 0, -1))
+        phrase = next((phrase for phrase in phrases if phrase in known), said[i])
         if phrase in known:
             yield known[phrase]
         elif phrase in ",.?!;":
             yield [PAUSE if phrase == "," else STOP]
+        i += phrase.count(" ") + 1
 
 
 def _settled(sentence: list[Concept], domain: Domain) -> Iterator[Concept]:
