@@ -101,7 +101,7 @@ class Actions:
             return Act(kind, (Item(slot),))
         # Without a belief (no mask) the first values of the ontology are as good as any.
         values = [value for value, _ in self.tracker.best(belief.goal, slot)]
-        values += [value for value in (*self.domain.informable[slot], DONTCARE) if value not in values][:2]
+        values += [value for value in (*self.domain.informable[slot], DONTCARE) if value not in values]
         return Act(kind, tuple(Item(slot, value) for value in values[:1 if kind == "confirm" else 2]))
 
     def without_luck(self) -> "Actions":
