@@ -69,7 +69,7 @@ class Domain:
             if value == DONTCARE:
                 open_slots.discard(slot)
             else:
-                venues = tuple(venue for venue in venues if venue[slot] == value)
+                venues = tuple([venue for venue in venues if venue[slot] == value])
         discriminable = any(len({venue[slot] for venue in venues}) > 1 for slot in open_slots)
         n = len(venues)
         return Match(venues, discriminable, tuple(map(float, (n == 0, n == 1, 2 <= n <= 4, n > 4, discriminable))))
