@@ -4,8 +4,8 @@ from simulator.cambridge import cambridge_restaurants                           
 from simulator.domain import Domain                                                    # ... one of your own ...
 from simulator.env import ENVIRONMENTS, DialogueEnv                                    # reset, step, transcript
 from simulator.loader import load_domain                                               # ... or one from two files
-from simulator.policies import belief_follower, handcrafted, uniform_random            # to compare with
+from simulator.policies import handcrafted, uniform_random                             # to compare with
 from simulator.system import System                                                    # the side that talks to anyone
 
-__all__ = ["Act", "DialogueEnv", "Domain", "ENVIRONMENTS", "Item", "System", "belief_follower", "cambridge_restaurants",
-           "handcrafted", "load_domain", "parse_act", "uniform_random"]
+__all__ = ["Act", "DialogueEnv", "Domain", "ENVIRONMENTS", "Item", "System", "cambridge_restaurants", "handcrafted",
+           "load_domain", "parse_act", "uniform_random"]

@@ -60,9 +60,8 @@ class Actions:
         slots = self.domain.payload_slots if self.is_master and name in INFORMS else ()
         if (payload is None) == bool(slots) or not set(payload or ()) <= set(slots):
             raise ValueError(f"payload of {name} is {payload}, expected {f'any of {slots}' if slots else None}")
-        if name not in INFORMS:
-            return self.summary.index(name) - len(self.summary) + self.n
-        return INFORMS.index(name) * self.n_payloads + sum(1 << slots.index(slot) for slot in set(payload or ()))
+        first = int(self.sizes[:self.summary.index(name)].sum())
+        return first + sum(1 << slots.index(slot) for slot in set(payload or ()))
 
     def name(self, action: int) -> str:
         """For people: request_area, inform_byname(phone, addr)."""
@@ -89,11 +88,10 @@ class Actions:
 
     def to_act(self, action: int, belief: Belief) -> Act:
         """What the system says when it takes this action."""
-        name, payload = self.parts(action)
-        return self.summary_act(name, belief, payload)
+        return self.summary_act(*self.parts(action), belief)
 
-    def summary_act(self, name: str, belief: Belief, payload: tuple[str, ...] | None = None) -> Act:
-        """What a summary action says, with this payload or, if none is given, what the summary rule picks."""
+    def summary_act(self, name: str, payload: tuple[str, ...] | None, belief: Belief) -> Act:
+        """What a summary action says, with this payload or, if it is None, what the summary rule picks."""
         if name in INFORMS:
             return self.inform(name, payload, belief)
         if name in ("reqmore", "bye"):
@@ -103,7 +101,7 @@ class Actions:
             return Act(kind, (Item(slot),))
         # Without a belief (no mask) the first values of the ontology are as good as any.
         values = [value for value, _ in self.tracker.best(belief.goal, slot)]
-        values += [value for value in (*self.domain.informable[slot], DONTCARE) if value not in values][:2]
+        values += [value for value in (*self.domain.informable[slot], DONTCARE) if value not in values]
         return Act(kind, tuple(Item(slot, value) for value in values[:1 if kind == "confirm" else 2]))
 
     def without_luck(self) -> "Actions":
@@ -119,7 +117,7 @@ class Actions:
         fewest items that only one of the two has. In the master space an inform tells the slots that the act tells.
         """
         def distance(name: str) -> tuple[bool, bool, int]:
-            said = self.without_luck().summary_act(name, belief)
+            said = self.without_luck().summary_act(name, None, belief)
             return said.type != act.type, said.items[:1] != act.items[:1], len(set(said.items) ^ set(act.items))
 
         told = tuple(slot for slot in self.domain.payload_slots if any(slot == item.slot for item in act.items))
@@ -133,10 +131,7 @@ class Actions:
         That is what the user asked for, if anything, or what the venue is like where the user has a wish.
         """
         about_offer = name in ("inform_byname", "inform_requested")
-        if about_offer:
-            venue = self.talked_about(belief, name == "inform_byname")
-        else:
-            venue = self.find(belief, name == "inform_alternatives", stick)
+        venue = self.talked_about(name, belief) if about_offer else self.find(name, belief, stick)
         if isinstance(venue, Act):
             return venue
         if payload is None:
@@ -149,18 +144,17 @@ class Actions:
         details = (Item(slot, venue[slot] or NOT_AVAILABLE) for slot in payload)
         return Act("inform", (Item("name", venue["name"]), *details))
 
-    def find(self, belief: Belief, alternative: bool, stick: bool) -> Mapping[str, str] | Act:
+    def find(self, name: str, belief: Belief, stick: bool) -> Mapping[str, str] | Act:
         """The venue to offer, the last one while it fits (stick), else the first match; or the act that says: none."""
         venues = belief.match.venues
         believed = tuple(Item(slot, value) for slot, value, _ in belief.accepted)
         wishes = tuple(item for item in believed if item.value != DONTCARE)
         if not venues:
             return Act("inform", (Item("name", NO_VENUE), *wishes))
-        if alternative:
-            names = dict.fromkeys(venue["name"] for venue in venues)
+        if name == "inform_alternatives":
+            known = dict.fromkeys(Item("name", venue["name"], negated=True) for venue in venues)
             venues = [venue for venue in venues if venue["name"] not in belief.offered]
             if not venues:
-                known = (Item("name", name, negated=True) for name in names)
                 return Act("inform", (Item("name", NO_VENUE), *known, *believed))
         elif stick:
             for venue in venues:
@@ -168,12 +162,12 @@ class Actions:
                     return venue
         return venues[0] if wishes else self.pick(venues)
 
-    def talked_about(self, belief: Belief, by_name: bool) -> Mapping[str, str] | Act:
-        """The venue that the user named (by_name), else the one offered last."""
-        name = (self.tracker.likeliest(belief.goal, "name")[0] if by_name else None) or belief.venue
-        if name is None:
+    def talked_about(self, name: str, belief: Belief) -> Mapping[str, str] | Act:
+        """The venue that the user named, if the inform goes by name, else the one offered last."""
+        named = self.tracker.likeliest(belief.goal, "name")[0] if name == "inform_byname" else None
+        if named is None and belief.venue is None:
             return self.pick(self.domain.venues)
-        return self.domain.by_name.get(name) or Act("inform", (Item("name", NO_VENUE),))
+        return self.domain.by_name.get(named or belief.venue) or Act("inform", (Item("name", NO_VENUE),))
 
     def requested(self, belief: Belief) -> list[str]:
         return [slot for slot in self.domain.payload_slots if belief.requested.get(slot, 0.0) > 0.5]

@@ -55,9 +55,8 @@ class Act:
 
 
 _PLAIN = re.compile(r"[^\s,=!()\"\\](?:[^,=!()\"\\]*[^\s,=!()\"\\])?")
-_ITEM = re.compile(r"""\s*(?P<slot>\w+)?\s*(?:(?P<op>!?=)\s*(?:"(?P<quoted>(?:[^"\\]|\\.)*)"|(?P<plain>[^,=!()"\\]+)))?
-                       \s*(?P<end>,|$)""", re.VERBOSE | re.DOTALL)
-_ACT = re.compile(r"\s*(\w+)\s*\((.*)\)\s*", re.DOTALL)
+_ITEM = r"""\s*(?=[\w!=])(\w*)\s*(?:(!?=)\s*("(?:[^"\\]|\\.)*"|[^,=!()"\\]+))?\s*"""     # slot, sign, value
+_ACT = re.compile(rf"\s*(\w+)\s*\(((?:{_ITEM},)*{_ITEM}|\s*)\)\s*", re.DOTALL)
 
 
 def _quote(value: str) -> str:
@@ -70,15 +69,10 @@ def _quote(value: str) -> str:
 def parse_act(text: str) -> Act:
     """The inverse of str(): parse_act(str(act)) == act, items in the same order."""
     whole = _ACT.fullmatch(text)
-    kind, inside = whole.groups() if whole else ("", "?")
-    items, at, more = [], 0, bool(inside.strip())
-    while more:
-        found = _ITEM.match(inside, at)
-        if not found or not (found["slot"] or found["op"]):
-            raise ValueError(f"act is {text!r}, expected the form inform(food=thai, area!=north, phone)")
-        value = found["plain"] and found["plain"].strip()
-        if found["quoted"] is not None:
-            value = re.sub(r"\\(.)", r"\1", found["quoted"], flags=re.DOTALL)
-        items.append(Item(found["slot"], value, found["op"] == "!="))
-        at, more = found.end(), found["end"] == ","
-    return Act(kind, tuple(items))
+    if not whole:
+        raise ValueError(f"act is {text!r}, expected the form inform(food=thai, area!=north, phone)")
+    items = []
+    for slot, sign, value in re.findall(_ITEM, whole[2], re.DOTALL):
+        value = re.sub(r"\\(.)", r"\1", value[1:-1], flags=re.DOTALL) if value[:1] == '"' else value.strip()
+        items.append(Item(slot or None, value if sign else None, sign == "!="))
+    return Act(whole[1], tuple(items))

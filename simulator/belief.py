@@ -124,14 +124,14 @@ class FocusTracker:
     def likeliest(self, goal: dict[str, dict[str, float]], slot: str) -> tuple[str | None, float]:
         """The likeliest value and its probability; None where it is likelier that the user said nothing."""
         values = self.best(goal, slot)
-        if not values or values[0][1] < 1 - sum(mass for _, mass in values):
+        if not values or values[0][1] < 1 - sum([mass for _, mass in values]):
             return None, 0.0
         return values[0]
 
     def accepted(self, goal: dict[str, dict[str, float]]) -> tuple[tuple[str, str, float], ...]:
         """Slots whose likeliest value is likelier than "nothing said" and than a blind guess."""
-        found = [(slot, *self.likeliest(goal, slot)) for slot in self.threshold]
-        return tuple(accepted for accepted in found if accepted[2] > self.threshold[accepted[0]])
+        found = [(slot, *self.likeliest(goal, slot)) for slot in self.threshold if slot in goal]
+        return tuple([accepted for accepted in found if accepted[2] > self.threshold[accepted[0]]])
 
 
 def focus_goal(old: dict[str, dict[str, float]], readings: list) -> dict[str, dict[str, float]]:

@@ -39,23 +39,19 @@ class BeliefVector:
 
     def encode(self, belief: Belief) -> np.ndarray:
         """(size,) float64. Values that the ontology does not list, and a goodbye, have no entry and are left out."""
-        vector, slices = self._silence.copy(), self.slices
-        for slot, values in belief.goal.items():
-            vector[self._at[slot][NONE]] = max(0.0, 1 - sum(values.values()))
-            self._fill(vector, slot, values)
-        vector[slices["method"]] = list(belief.method.values())
-        self._fill(vector, "discourse", belief.discourse)
-        self._fill(vector, "requested", belief.requested)
-        vector[slices["last_action_inform_none"]] = belief.said_none
-        vector[slices["offer_happened"]] = belief.offer_happened
-        vector[slices["inform_info"]] = self.inform_info(belief)
+        vector = self._silence.copy()
+        blocks = belief.goal | {"method": belief.method, "discourse": belief.discourse, "requested": belief.requested,
+                                "last_action_inform_none": {"": belief.said_none},
+                                "offer_happened": {"": belief.offer_happened}}
+        for block, masses in blocks.items():
+            at = self._at[block]
+            if NONE in at:
+                vector[at[NONE]] = max(0.0, 1 - sum(masses.values()))
+            for entry, mass in masses.items():
+                if entry in at:
+                    vector[at[entry]] = mass
+        vector[self.slices["inform_info"]] = self.inform_info(belief)
         return vector
-
-    def _fill(self, vector: np.ndarray, block: str, masses: dict[str, float]) -> None:
-        at = self._at[block]
-        for entry, mass in masses.items():
-            if entry in at:
-                vector[at[entry]] = mass
 
     def inform_info(self, belief: Belief) -> list[float]:
         """For the surest 1, 2, ..., 5 accepted slots: how many venues match, and can another question split them?"""

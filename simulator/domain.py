@@ -1,14 +1,12 @@
 """A domain: the ontology (what can be talked about) and the venues (what can be offered)."""
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from simulator.acts import DONTCARE, NO_VENUE
-
-Constraints = tuple[tuple[str, str], ...]      # ((slot, value), ...)
 
 MEMORY = 20_000                                # answers of the database that are kept
 
@@ -42,6 +40,7 @@ class Domain:
     def __post_init__(self):
         _check(self)
         object.__setattr__(self, "system_requestable", tuple(sorted(self.system_requestable)))
+        object.__setattr__(self, "_remembered", lru_cache(maxsize=MEMORY)(self._search))
 
     @cached_property
     def payload_slots(self) -> tuple[str, ...]:
@@ -64,14 +63,13 @@ class Domain:
         """The venues that meet all (slot, value) pairs, in table order; dontcare is met by every venue."""
         return self._remembered(tuple(constraints))
 
-    @cached_property
-    def _remembered(self) -> Callable[[Constraints], Match]:
-        return lru_cache(maxsize=MEMORY)(self._search)
-
-    def _search(self, constraints: Constraints) -> Match:
-        wishes = [(slot, value) for slot, value in constraints if value != DONTCARE]
-        venues = tuple(venue for venue in self.venues if all(venue[slot] == value for slot, value in wishes))
-        open_slots = set(self.system_requestable) - {slot for slot, value in constraints if value == DONTCARE}
+    def _search(self, constraints: tuple[tuple[str, str], ...]) -> Match:
+        venues, open_slots = self.venues, set(self.system_requestable)
+        for slot, value in constraints:
+            if value == DONTCARE:
+                open_slots.discard(slot)
+            else:
+                venues = tuple([venue for venue in venues if venue[slot] == value])
         discriminable = any(len({venue[slot] for venue in venues}) > 1 for slot in open_slots)
         n = len(venues)
         return Match(venues, discriminable, tuple(map(float, (n == 0, n == 1, 2 <= n <= 4, n > 4, discriminable))))

@@ -1,7 +1,10 @@
 """The noisy channel between what the user says and what the system hears: confusions and N-best lists."""
+import json
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from itertools import accumulate
+from pathlib import Path
 
 import numpy as np
 
@@ -16,30 +19,9 @@ TRIES = 25
 NEAREST, SOFTENING = 6, 0.15                   # how many similar words a recogniser confuses, and how evenly
 CHANNELS = ("sampled", "uniform", "dstc2")
 
-
-class Tables(NamedTuple):
-    """Statistics of a speech recogniser by rank in the list; the last of six stands for all further ranks."""
-
-    truth_if_wrong: tuple[float, ...]                      # where the truth stands in a wrong list; sixth: nowhere
-    length_if_right: tuple[float, ...]
-    length_if_wrong: tuple[float, ...]
-    confidence_if_right: tuple[tuple[float, ...], ...]     # means and variances
-    confidence_if_wrong: tuple[tuple[float, ...], ...]
-
-
-TABLES = {
-    "default": Tables((0.0, 0.172, 0.058, 0.026, 0.015, 0.729),
-                      (0.268, 0.207, 0.135, 0.099, 0.082, 0.209), (0.317, 0.065, 0.082, 0.065, 0.073, 0.398),
-                      ((0.869, 0.103, 0.045, 0.032, 0.027, 0.050), (0.029, 0.010, 0.001, 0.001, 0.001, 0.002)),
-                      ((0.762, 0.176, 0.076, 0.048, 0.037, 0.066), (0.051, 0.013, 0.003, 0.001, 0.001, 0.002))),
-    "set1": Tables((0.0, 0.179, 0.063, 0.027, 0.017),
-                   (0.264, 0.215, 0.138, 0.099, 0.080), (0.300, 0.068, 0.085, 0.072, 0.079),
-                   ((0.871, 0.103, 0.045, 0.032, 0.027, 0.049), (0.029, 0.010, 0.002, 0.001, 0.000, 0.001)),
-                   ((0.757, 0.179, 0.077, 0.048, 0.037, 0.065), (0.052, 0.014, 0.003, 0.001, 0.000, 0.002))),
-    "set3": Tables((0.0, 0.116, 0.027, 0.007, 0.002),
-                   (0.147, 0.430, 0.212, 0.147, 0.048), (0.351, 0.388, 0.158, 0.071, 0.020),
-                   ((0.905, 0.101, 0.017, 0.008, 0.005, 0.010), (0.016, 0.013, 0.002, 0.001, 0.000, 0.001)),
-                   ((0.871, 0.164, 0.065, 0.043, 0.030, 0.054), (0.029, 0.020, 0.005, 0.002, 0.001, 0.003)))}
+# Statistics of a speech recogniser by rank in the list; the last of six stands for all further ranks. truth_if_wrong:
+# where the truth stands in a wrong list, sixth: nowhere; confidences: their means, then their variances.
+TABLES = json.loads(Path(__file__).with_name("recogniser.json").read_text(encoding="utf-8"))
 LEAST_DEVIATION = 1e-4, 1e-5                   # of a confidence in the list, and beyond its end
 
 
@@ -57,10 +39,9 @@ class Channel:
             raise ValueError(f"error_rate is {error_rate}, expected a number from 0 to 1")
         if not (isinstance(nbest, (int, np.integer)) and nbest >= 1):
             raise ValueError(f"nbest is {nbest!r}, expected a whole number of at least 1")
-        if kind not in CHANNELS:
-            raise ValueError(f"channel is {kind!r}, expected one of {', '.join(CHANNELS)}")
-        if tables not in TABLES:
-            raise ValueError(f"tables is {tables!r}, expected one of {', '.join(TABLES)}")
+        for name, choice, choices in (("channel", kind, CHANNELS), ("tables", tables, TABLES)):
+            if choice not in choices:
+                raise ValueError(f"{name} is {choice!r}, expected one of {', '.join(choices)}")
         self.tables = TABLES[tables]
         self.domain, self.rng, self.error_rate, self.nbest, self.kind = domain, rng, error_rate, nbest, kind
         self.values = {slot: (*values, DONTCARE) for slot, values in domain.informable.items()}
@@ -75,22 +56,22 @@ class Channel:
     def hear_as_dstc2(self, act: Act) -> Heard:
         """One draw decides whether the turn is misheard; tables give the length, the truth's rank, the confidences."""
         tables, wrong = self.tables, self.rng.random() < self.error_rate
-        n = min(1 + self.rank(tables.length_if_wrong if wrong else tables.length_if_right), self.nbest)
-        at = self.rank(tables.truth_if_wrong) if wrong else 0
+        n = min(1 + self.rank(tables["length_if_wrong" if wrong else "length_if_right"]), self.nbest)
+        at = self.rank(tables["truth_if_wrong"]) if wrong else 0
         acts: list[Act] = []
         for i in range(n):
             tries = (self.confuse(act) for _ in range(TRIES))
             acts.append(act if i == at else next((new for new in tries if new not in acts), act))
         # Lists without the truth look as sure of themselves as right ones: that is how the recogniser fails.
-        mean, variance = tables.confidence_if_wrong if wrong and at < n else tables.confidence_if_right
+        mean, variance = tables["confidence_if_wrong" if wrong and at < n else "confidence_if_right"]
         deviation = np.maximum(np.sqrt(variance), np.where(np.arange(len(mean)) < n, *LEAST_DEVIATION))
         scores = np.clip(self.rng.normal(mean, deviation), 0.01, 0.99)
         return merge(list(zip([*acts, Act("null")], [*scores[:n].tolist(), float(scores[n:].sum())])))
 
     def rank(self, weights: Sequence[float]) -> int:
         """An index drawn in proportion to these weights."""
-        cumulative = np.cumsum(weights)
-        return int(np.searchsorted(cumulative, self.rng.random() * cumulative[-1], side="right"))
+        cumulative = list(accumulate(weights))
+        return bisect_right(cumulative, self.rng.random() * cumulative[-1])
 
     def pick(self, options: Sequence[str]) -> str:
         return options[int(self.rng.random() * len(options))]

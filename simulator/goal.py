@@ -1,5 +1,6 @@
 """What the simulated user wants: constraints on a venue, and facts to learn about it."""
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, product
 
@@ -38,23 +39,18 @@ class Goal:
         self.constraints.pop("name", None)
         self.excluded.clear()
 
-    def compare(self, act: Act, domain: Domain) -> list[tuple[Item, bool]]:
+    def compare(self, act: Act, domain: Domain) -> Iterator[tuple[Item, bool]]:
         """The items of a system act that the user compares with the goal, each with whether it clashes.
 
         A new venue is always worth a thought: names count only with details, or where the user has excluded them.
         """
         details = any(item.slot in domain.info_slots for item in act.items)
-        compared = []
         for item in act.items:
-            wish = self.constraints.get(item.slot, DONTCARE)
-            clash = wish != DONTCARE and (wish == item.value) == item.negated
-            if item.slot in domain.system_requestable:
-                compared.append((item, clash))
-            elif item.slot == "name" and item.value in self.excluded and not item.negated:
-                compared.append((item, True))
-            elif item.slot == "name" and details and item.value != NO_VENUE and (wish != DONTCARE or self.excluded):
-                compared.append((item, clash))
-        return compared
+            wish, named = self.constraints.get(item.slot, DONTCARE), item.slot == "name"
+            unwanted = named and item.value in self.excluded and not item.negated
+            with_details = named and details and item.value != NO_VENUE and (wish != DONTCARE or self.excluded)
+            if item.slot in domain.system_requestable or unwanted or with_details:
+                yield item, unwanted or wish != DONTCARE and (wish == item.value) == item.negated
 
     def unstated(self, act: Act) -> list[Item]:
         """Constraints that the act does not repeat: the user may ask back about one of them."""

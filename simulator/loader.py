@@ -22,7 +22,7 @@ def load_domain(ontology_path: str | PathLike, database_path: str | PathLike,
     for every slot. All texts are lower-cased; NULL becomes the empty text.
     """
     ontology_path, database_path = Path(ontology_path), Path(database_path)
-    ontology = _read_ontology(ontology_path)
+    ontology = read_ontology(ontology_path)
     slots = dict.fromkeys([*ontology["informable"], *ontology["requestable"], *ontology["system_requestable"]])
     names = [path.name.split("-")[0].split(".")[0] for path in (ontology_path, database_path)]
     venues = _read_venues(database_path, names, tuple(slots))
@@ -33,7 +33,7 @@ def load_domain(ontology_path: str | PathLike, database_path: str | PathLike,
     return domain if lexicon_path is None else replace(domain, lexicon=load_lexicon(lexicon_path, domain))
 
 
-def _read_ontology(path: Path) -> dict:
+def read_ontology(path: Path) -> dict:
     """The six entries of the ontology as fields of Domain, lists as tuples of lower-case texts."""
     try:
         ontology = json.loads(path.read_text(encoding="utf-8-sig"))

@@ -1,4 +1,4 @@
-"""Policies to compare with: a handcrafted one, a deterministic belief follower, and uniform random play."""
+"""Policies to compare with: a handcrafted one, and uniform random play."""
 from copy import copy
 
 import numpy as np
@@ -60,20 +60,6 @@ def answer_or_ask(system: System) -> Act:
     unknown = next(slot for slot in system.domain.system_requestable     # with all known, nothing would discriminate
                    if max(belief.goal.get(slot, {}).values(), default=0.0) < SURE)
     return Act("request", (Item(unknown),))
-
-
-def belief_follower(system: System, mask: np.ndarray, payload: tuple[str, ...] | None = None) -> int | Act:
-    """Take the first inform that is allowed, else ask for the first unknown slot; payload: for the master space."""
-    actions, known = system.actions, {slot for slot, _, _ in system.belief.accepted}
-    for name in ("bye", "inform_alternatives", "inform_byname", "inform"):
-        action = actions.index(name, payload if name != "bye" else None)
-        if mask[action]:
-            return action
-    by_number_of_values = sorted(actions.slots, key=lambda slot: -len(system.domain.informable[slot]))
-    for slot in by_number_of_values:
-        if slot not in known:
-            return actions.index(f"request_{slot}")
-    return actions.inform("inform", payload, system.belief)
 
 
 def uniform_random(mask: np.ndarray, rng: np.random.Generator) -> int:

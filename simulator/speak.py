@@ -7,23 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from simulator.acts import DONTCARE, NO_VENUE, USER_ACTS, Act, Item
 from simulator.domain import Domain
-from simulator.lexicon import MISSING, plural, words
+from simulator.lexicon import ENGLISH, MISSING, plural, words
 
 ORDER = ("food", "area")                         # "a cheap restaurant serving thai food in the north of town"
-
-SYSTEM_SENTENCES = {"reqmore": "Can I help you with anything else?", "bye": "Goodbye!",
-                    "null": "Sorry, I did not understand that.", "repeat": "Could you say that again, please?"}
-USER_OPENINGS = {"hello": "Hello.", "affirm": "Yes.", "negate": "No.", "reqalts": "Is there anything else?",
-                 "thankyou": "Thank you.", "ack": "I see.", "bye": "Goodbye.", "repeat": "Could you say that again?",
-                 "null": "Hmm.", "reqmore": "Go on.", "inform": ""}
 
 
 def system_utterance(act: Act, domain: Domain) -> str:
     """What the system says, e.g. "Which part of town would suit you?"."""
-    if act.type == "hello":
-        return f"Hello! What kind of {domain.type} are you looking for?"
-    if act.type in SYSTEM_SENTENCES:
-        return SYSTEM_SENTENCES[act.type]
+    if act.type in ENGLISH["system"]:
+        return ENGLISH["system"][act.type].format(domain.type)
     if act.type == "inform" and act.value("name"):
         return _capital(_inform(act, domain))
     if act.type == "request" and act.items:
@@ -69,7 +61,7 @@ def user_utterance(act: Act, domain: Domain) -> str:
         return _capital(_series([_question(item, domain) for item in pairs], ", and ") + "?")
     if act.type == "deny" and pairs:
         return _denial(pairs, domain)
-    sentences = [USER_OPENINGS["negate" if act.type == "deny" else act.type]]
+    sentences = [ENGLISH["user"][act.type]]
     wishes = [item for item in pairs if item.slot is not None]
     if len(wishes) < len(pairs):
         sentences.append("I do not mind.")

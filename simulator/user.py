@@ -6,7 +6,7 @@ from simulator.domain import Domain
 from simulator.goal import GoalGenerator
 from simulator.persona import USERS, draw_persona
 
-HELLO, BYE, REQALTS, AFFIRM, NEGATE = (Act(t) for t in ("hello", "bye", "reqalts", "affirm", "negate"))
+BYE, REQALTS = Act("bye"), Act("reqalts")
 
 
 class User:
@@ -38,7 +38,7 @@ class User:
             self.patience -= 1                            # never recovers
         self.last_heard = act
         if self.patience < 1:
-            self.hang_up()
+            self.agenda = [BYE]
         else:
             getattr(self, f"on_{act.type}")(act)
         self.last_said = self.speak(act)
@@ -50,54 +50,48 @@ class User:
     def pick(self, options: list):
         return options[int(self.rng.random() * len(options))]
 
-    def push(self, act: Act) -> None:
-        self.agenda.append(act)
-
-    def hang_up(self) -> None:
-        self.agenda = [BYE]
+    def push(self, kind: str, *items: Item) -> None:
+        self.agenda.append(Act(kind, items))
 
     # ---- one rule per kind of system act
 
     def on_hello(self, act: Act) -> None:
         if self.chance(self.p.greeting):
-            self.push(HELLO)
+            self.push("hello")
 
     def on_null(self, act: Act) -> None:
-        self.push(self.last_said)
+        self.agenda.append(self.last_said)
 
     def on_request(self, act: Act) -> None:
         """A question is answered, unless the user has an offer and questions of its own."""
-        slot, goal = act.items[0].slot, self.goal
+        slot, goal, p = act.items[0].slot, self.goal, self.p
         still_open = goal.open_requests()
         if goal.venue and still_open:
-            return self.push(Act("request", (Item(still_open[0]), Item("name", goal.venue))))
+            return self.push("request", Item(still_open[0]), Item("name", goal.venue))
         if slot not in self.domain.system_requestable:
-            return self.push(NEGATE)
+            return self.push("negate")
         for i in reversed(range(len(self.agenda))):
             if self.agenda[i].type == "inform" and self.agenda[i].items[0].slot == slot:
-                return self.push(self.agenda.pop(i))
-        if slot in goal.constraints:
-            return self.push(Act("inform", (Item(slot, goal.constraints[slot]),)))
-        draw = self.rng.random()
-        if draw < self.p.other_constraint:
-            return self.push(Act("inform", (Item(*self.pick(list(goal.constraints.items()))),)))
-        if draw < self.p.other_constraint + self.p.bare_dontcare:
-            return self.push(Act("inform", (Item(None, DONTCARE),)))
-        goal.constraints[slot] = DONTCARE
-        self.push(Act("inform", (Item(slot, DONTCARE),)))
+                return self.agenda.append(self.agenda.pop(i))
+        draw = 1.0 if slot in goal.constraints else self.rng.random()           # who has a wish does not evade
+        if draw < p.other_constraint:
+            self.push("inform", Item(*self.pick(list(goal.constraints.items()))))
+        elif draw < p.other_constraint + p.bare_dontcare:
+            self.push("inform", Item(None, DONTCARE))
+        else:
+            self.push("inform", Item(slot, goal.constraints.setdefault(slot, DONTCARE)))
 
     def on_confirm(self, act: Act) -> None:
         slot = act.items[0].slot
         if slot not in self.goal.constraints:
-            return self.push(Act("negate", (Item(slot, DONTCARE),)))
-        if not self.agrees(act):
-            return
-        combine = self.agenda[-1].type == "inform" and self.chance(self.p.affirm_combination)
-        self.push(Act("affirm", self.agenda.pop().items) if combine else AFFIRM)
+            self.push("negate", Item(slot, DONTCARE))
+        elif self.agrees(act):
+            combine = self.agenda[-1].type == "inform" and self.chance(self.p.affirm_combination)
+            self.push("affirm", *(self.agenda.pop().items if combine else ()))
 
     def on_select(self, act: Act) -> None:
         slot = act.items[0].slot
-        self.push(Act("inform", (Item(slot, self.goal.constraints.get(slot, DONTCARE)),)))
+        self.push("inform", Item(slot, self.goal.constraints.get(slot, DONTCARE)))
 
     def on_reqmore(self, act: Act) -> None:
         goal, p, still_open = self.goal, self.p, self.goal.open_requests()
@@ -106,15 +100,17 @@ class User:
             if top.type == "inform" and top.items[0].slot != "type" and self.chance(p.affirm_with_pending):
                 self.agenda[-1] = Act("affirm", top.items)
         elif not still_open:
-            self.push(NEGATE) if self.chance(p.no_after_reqmore) else self.hang_up()
+            if self.chance(p.no_after_reqmore):
+                self.push("negate")
         elif goal.venue:
             self.agenda += [Act("request", (Item(slot),)) for slot in still_open]
         elif self.chance(p.yes_after_reqmore):
-            self.push(AFFIRM)
+            self.push("affirm")
+        elif goal.excluded:
+            self.push("reqalts")
         else:
             wishes = [Item(*pair) for pair in goal.constraints.items() if pair[1] != DONTCARE]
-            excluded = [Item("name", name, negated=True) for name in goal.excluded]
-            self.push(Act("inform", (Item("type", self.domain.type), *wishes, *excluded)))
+            self.push("inform", Item("type", self.domain.type), *wishes)
 
     def on_inform(self, act: Act) -> None:
         """An offer, some details, or the news that nothing matches."""
@@ -125,67 +121,56 @@ class User:
         if not self.agrees(act):
             return
         if listed:
-            venue = self.settle_for(listed, act)
+            self.settle_for(listed, act)
         elif venue == NO_VENUE:
             return self.change_goal(act)
         elif not self.accepts(venue, act):
             return
-        for slot in goal.requests:
-            answer = venue if slot == "name" else act.value(slot)
-            if answer is not None:
-                goal.requests[slot] = answer              # "not available" is an answer too
-        self.after_good_inform(listed)
+        told = {item.slot: item.value for item in act.items} | {"name": goal.constraints["name"]}
+        goal.requests.update((slot, told[slot]) for slot in goal.requests if slot in told)   # "not available" counts
+        self.after_good_inform(bool(listed))
 
     def accepts(self, venue: str, act: Act) -> bool:
         """The first offer may make the user want something else; every other fitting offer is taken."""
-        if self.first_offer:
-            self.first_offer = False
-            draw = self.rng.random()
-            if draw < self.p.other_venue:
-                self.goal.excluded.append(venue)
-                self.push(REQALTS)
-                return False
-            if draw < self.p.other_venue + self.p.change_goal:
-                self.change_goal(act)
-                return False
-        self.goal.constraints["name"] = venue
-        return True
+        draw = self.rng.random() if self.first_offer else 1.0
+        self.first_offer = False
+        if draw < self.p.other_venue:
+            self.goal.excluded.append(venue)
+            self.push("reqalts")
+        elif draw < self.p.other_venue + self.p.change_goal:
+            self.change_goal(act)
+        else:
+            self.goal.constraints["name"] = venue
+        return self.goal.constraints.get("name") == venue
 
-    def settle_for(self, listed: list[str], act: Act) -> str:
+    def settle_for(self, listed: list[str], act: Act) -> None:
         """"Nothing except X, Y": the user takes one of them and gives up what the system did not mention."""
         goal = self.goal
-        allowed = [name for name in listed if name not in goal.excluded
-                   and goal.constraints.get("name", name) == name]
+        wanted = goal.constraints.get("name")
+        allowed = [name for name in listed if name not in goal.excluded and wanted in (None, name)]
         if not allowed:
             goal.forget_names()
             allowed = listed
-        for slot in goal.constraints:
-            if act.value(slot) is None:
-                goal.constraints[slot] = DONTCARE
-                self.agenda = [a for a in self.agenda if not (a.type == "inform" and a.items[0].slot == slot)]
+        given_up = [slot for slot in goal.constraints if act.value(slot) is None]
+        goal.constraints |= dict.fromkeys(given_up, DONTCARE) | {"name": self.pick(allowed)}
+        self.agenda = [a for a in self.agenda if a.type != "inform" or a.items[0].slot not in given_up]
         self.first_offer = False
-        goal.constraints["name"] = self.pick(allowed)
-        return goal.constraints["name"]
 
-    def after_good_inform(self, listed: list[str]) -> None:
+    def after_good_inform(self, settled: bool) -> None:
         """What the user says when it is content: thanks, pending wishes, a question, or in the end bye."""
         p, goal = self.p, self.goal
         if self.chance(p.inform_to_confirm):
             self.agenda = [Act("confirm", a.items) if a.type == "inform" and a.items[0].value != DONTCARE else a
                            for a in self.agenda]
-        draw = self.rng.random()
+        draw, still_open = self.rng.random(), goal.open_requests()
         if draw < p.thankyou + p.ack:
-            return self.push(Act("thankyou" if draw < p.thankyou else "ack"))
-        if len(self.agenda) > 1 and self.chance(p.deal_with_pending):
-            return
-        still_open = goal.open_requests()
-        if not still_open:
-            return
-        n = 1
-        while n < len(still_open) and self.chance(p.add_slot_to_request):
-            n += 1
-        name = (Item("name", goal.venue),) if listed else ()
-        self.push(Act("request", (*(Item(slot) for slot in still_open[:n]), *name)))
+            self.push("thankyou" if draw < p.thankyou else "ack")
+        elif not (len(self.agenda) > 1 and self.chance(p.deal_with_pending)) and still_open:
+            n = 1
+            while n < len(still_open) and self.chance(p.add_slot_to_request):
+                n += 1
+            name = [Item("name", goal.venue)] if settled else []
+            self.push("request", *map(Item, still_open[:n]), *name)
 
     def change_goal(self, act: Act) -> None:
         """One constraint that the system mentioned is relaxed or gets a new value, which may match nothing."""
@@ -198,12 +183,12 @@ class User:
         goal.used.setdefault(slot, set()).add(value)
         goal.constraints[slot] = value
         if act.value("name") == NO_VENUE or self.chance(p.tell_change):
-            return self.push(Act("reqalts", (Item(slot, value),)))
+            return self.push("reqalts", Item(slot, value))
         if value == DONTCARE:                             # a silent change: the user just wants something else
             goal.excluded.append(act.value("name"))
         else:
             goal.requests[slot] = None
-        self.push(REQALTS)
+        self.push("reqalts")
 
     def agrees(self, act: Act) -> bool:
         """Does what the system says fit the goal? If not, or if the user asks back, the reply is on the agenda."""
@@ -214,7 +199,7 @@ class User:
                 self.object_to(item, unstated)
                 return False
             if unstated and act.type == "inform" and not asked_back and self.chance(self.p.ask_back):
-                self.push(Act("confirm", (self.pick(unstated),)))
+                self.push("confirm", self.pick(unstated))
                 asked_back = True
         if asked_back:                                    # what was said counts as answered, even if it was never asked
             goal.requests.update((item.slot, item.value) for item in act.items)
@@ -224,19 +209,20 @@ class User:
         """Correct a wrong item, or give up; all answers are void."""
         goal, p = self.goal, self.p
         if self.chance((1 - self.patience / p.patience) ** 2):
-            return self.hang_up()
+            self.agenda = [BYE]
+            return
         right = Item(item.slot, goal.constraints.get(item.slot))
         draw = self.rng.random()
         if unstated and self.chance(p.ask_instead_of_correct):
-            self.push(Act("confirm", (self.pick(unstated),)))
+            self.push("confirm", self.pick(unstated))
         elif item.slot == "name" and item.value in goal.excluded:
-            self.push(REQALTS)
+            self.push("reqalts")
         elif draw < p.correct_by_negate:
-            self.push(Act("negate", (right,)))
+            self.push("negate", right)
         elif draw < p.correct_by_negate + p.correct_by_deny:
-            self.push(Act("deny", (item, right)))
+            self.push("deny", item, right)
         else:
-            self.push(Act("inform", (right,)))
+            self.push("inform", right)
         goal.requests = dict.fromkeys(goal.requests)
 
     # ---- from agenda to speech
@@ -247,7 +233,7 @@ class User:
         if any(item.negated for item in act.items):
             return REQALTS                                # "not that one": asking for another is how it is said
         kind = act.type
-        if len(self.agenda) > 1 and (kind in ("inform", "confirm") or (act.items and kind in ("affirm", "negate"))):
+        if len(self.agenda) > 1 and kind in ("inform", "confirm", "affirm", "negate"):
             said = {item.slot for item in act.items}      # what has just been said need not be said again
             self.agenda = [a for a in self.agenda if a.type not in ("inform", "confirm", "affirm")
                            or not any(item.slot in said for item in a.items)]

@@ -8,7 +8,8 @@ from simulator.acts import parse_act as act
 from simulator.env import ENVIRONMENTS, DialogueEnv
 from simulator.error_model import TABLES
 from simulator.goal import Goal
-from simulator.policies import belief_follower, handcrafted, uniform_random
+from simulator.policies import handcrafted, uniform_random
+from tests.simulator.statistics import belief_follower
 from tests.simulator.strategies import GOAL, NEVER, OFFER, B, opened, small_domain
 
 SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)

@@ -6,7 +6,8 @@ import pytest
 
 from simulator.acts import parse_act as act
 from simulator.env import DialogueEnv
-from simulator.policies import belief_follower, handcrafted, handcrafted_action, uniform_random
+from simulator.policies import handcrafted, handcrafted_action, uniform_random
+from tests.simulator.statistics import belief_follower
 from tests.simulator.strategies import OFFER, WISHES, A, B, after, small_domain
 
 ENV, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)

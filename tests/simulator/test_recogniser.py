@@ -56,7 +56,7 @@ def test_the_recogniser_confuses_what_is_spelt_alike_and_never_the_type():
                 | .871 .164 .065 .043 .03 .054 | .029 .02 .005 .002 .001 .003""")])
 def test_the_tables_of_the_recogniser(name, numbers):
     """By rank: where the truth is when the turn is wrong, how long lists are, mean and variance of the confidences."""
-    truth, right, wrong, confidence_if_right, confidence_if_wrong = channel(tables=name).tables
+    truth, right, wrong, confidence_if_right, confidence_if_wrong = channel(tables=name).tables.values()
     ours = [truth, right, wrong, *confidence_if_right, *confidence_if_wrong]
     assert [list(table) for table in ours] == [[float(number) for number in row.split()] for row in numbers.split("|")]
 
@@ -64,7 +64,7 @@ def test_the_tables_of_the_recogniser(name, numbers):
 def test_a_table_without_the_entry_nowhere_puts_the_truth_into_every_long_wrong_list():
     # set1: 0.179 + 0.063 + 0.027 + 0.017 = 0.286; the second place has 0.179 / 0.286 = 0.626 of the wrong lists.
     noisy = channel(error_rate=1.0, nbest=5, kind="dstc2", tables="set1")
-    n, places = 4000, Counter(noisy.rank(noisy.tables.truth_if_wrong) for _ in range(4000))
+    n, places = 4000, Counter(noisy.rank(noisy.tables["truth_if_wrong"]) for _ in range(4000))
     assert places.keys() == {1, 2, 3, 4}
     for place, weight in zip((1, 2, 3, 4), (0.179, 0.063, 0.027, 0.017)):
         assert places[place] / n == pytest.approx(weight / 0.286, abs=0.03)

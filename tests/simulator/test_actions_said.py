@@ -1,0 +1,196 @@
+"""What each action says: questions, offers, details, alternatives, and that there is nothing."""
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from simulator.actions import INFORMS, Actions
+from simulator.acts import DONTCARE
+from simulator.acts import parse_act as act
+from simulator.belief import FocusTracker
+from tests.simulator.strategies import DOMAIN, MASTER, OFFER, SUMMARY, WISHES, A, B, after, small_domain
+
+PAYLOAD = DOMAIN.payload_slots
+
+
+def says(belief, method, payload=None, actions=None):
+    actions = actions or (SUMMARY if payload is None else MASTER)
+    return actions.to_act(actions.index(method, payload), belief)
+
+
+def test_requests_reqmore_and_bye_say_themselves():
+    belief = after(("hello()", WISHES))
+    for name, text in (("request_food", "request(food)"), ("reqmore", "reqmore()"), ("bye", "bye()")):
+        assert says(belief, name) == act(text) and MASTER.to_act(MASTER.index(name), belief) == act(text)
+
+
+def test_confirm_and_select_take_the_likeliest_values():
+    belief = after(("hello()", ("inform(food=indian)", 0.3), ("inform(food=thai)", 0.5), ("inform(food=french)", 0.2)))
+    assert says(belief, "confirm_food") == act("confirm(food=thai)")
+    assert str(says(belief, "select_food")) == "select(food=thai, food=indian)"
+
+
+def test_without_belief_the_first_values_of_the_ontology_are_taken():
+    belief = after(("hello()", "inform(food=afghan)"))
+    assert str(says(belief, "select_food")) == "select(food=afghan, food=african)"
+    assert says(belief, "confirm_area") == act("confirm(area=centre)")
+    assert str(says(belief, "select_pricerange")) == "select(pricerange=cheap, pricerange=moderate)"
+    narrow = small_domain(("x",), {"x": "a"}, ["a", "a"])
+    actions = Actions(narrow, FocusTracker(narrow), "summary", np.random.default_rng(0))
+    assert str(says(FocusTracker(narrow).initial(), "select_x", actions=actions)) == "select(x=a, x=dontcare)"
+
+
+def test_inform_offers_the_first_match_with_what_is_accepted():
+    assert str(says(after(("hello()", WISHES)), "inform")) == OFFER
+
+
+def test_inform_tells_the_venues_own_value_where_the_user_does_not_care():
+    offer = says(after(("hello()", "inform(food=chinese, area=dontcare, pricerange=cheap)")), "inform")
+    assert str(offer) == OFFER and DONTCARE not in str(offer)
+
+
+def test_inform_sticks_to_the_last_venue_while_it_fits():
+    offer_b = OFFER.replace(A, B)
+    assert str(says(after(("hello()", WISHES), (offer_b, "thankyou()")), "inform")) == offer_b
+    misfit = after(("hello()", WISHES), (offer_b, "inform(food=korean, pricerange=expensive)"))
+    assert says(misfit, "inform").value("name") == "the hanok"
+    assert str(SUMMARY.inform("inform", None, after(("hello()", WISHES), (offer_b, "thankyou()")),
+                              stick=False)) == OFFER
+
+
+def test_inform_says_none_with_the_wishes_that_matter():
+    belief = after(("hello()", "inform(food=swiss, area=dontcare, pricerange=cheap)"))
+    assert says(belief, "inform") == act("inform(name=none, food=swiss, pricerange=cheap)")
+    assert says(belief, "inform_alternatives") == act("inform(name=none, food=swiss, pricerange=cheap)")
+
+
+def test_an_offer_without_any_wish_is_a_random_venue():
+    for wishes, slots in (("hello()", 0), ("inform(food=dontcare)", 1)):
+        belief = after(("hello()", wishes))
+        offers = [says(belief, "inform") for _ in range(300)]
+        assert len({offer.value("name") for offer in offers}) > 80
+        assert {len(offer.items) for offer in offers} == {1 + slots}
+
+
+def test_an_offer_leaves_out_what_the_table_lacks_and_says_five_slots_at_most():
+    values = {letter: "xy" for letter in "abcdefg"}
+    domain = small_domain(tuple(values), values, ["xxxxxxx"])
+    domain.venues[0].update(a="", b="not available")
+    tracker = FocusTracker(domain)
+    actions = Actions(domain, tracker, "summary", np.random.default_rng(0))
+    missing = after(("hello()", "inform(a=dontcare, b=dontcare, c=x)"), tracker=tracker)
+    assert says(missing, "inform", actions=actions) == act("inform(name=v0, c=x)")
+    domain.venues[0].update(a="x", b="x")
+    seven = after(("hello()", f"inform({', '.join(f'{slot}=dontcare' for slot in values)})"), tracker=tracker)
+    said = Counter(item.slot for _ in range(70) for item in says(seven, "inform", actions=actions).items)
+    assert said.pop("name") == 70 and sum(said.values()) == 350 and said.keys() == set(values)
+
+
+def test_alternatives_offer_the_first_venue_that_was_not_offered():
+    belief = after(("hello()", WISHES), (OFFER, "reqalts()"))
+    assert str(says(belief, "inform_alternatives")) == OFFER.replace(A, B)
+    belief = after(("hello()", WISHES), (OFFER.replace(A, B), "reqalts()"))
+    assert str(says(belief, "inform_alternatives")) == OFFER
+
+
+def test_after_nothing_was_found_all_venues_are_new_again():
+    belief = after(("hello()", WISHES), (OFFER, "reqalts()"), ("inform(name=none, food=swiss)", "reqalts()"))
+    assert says(belief, "inform_alternatives").value("name") == A
+
+
+def test_when_all_matches_were_offered_they_are_listed_with_what_is_believed():
+    wishes = ("hello()", "inform(food=chinese, area=dontcare, pricerange=cheap)")
+    first = says(after(wishes), "inform_alternatives")
+    names = [venue["name"] for venue in after(wishes).match.venues]
+    belief = after(wishes, *[(str(first).replace(first.value("name"), name), "reqalts()") for name in names])
+    listed = ", ".join(f"name!={name}" for name in names)
+    assert str(says(belief, "inform_alternatives")) == (
+        f"inform(name=none, {listed}, area=dontcare, food=chinese, pricerange=cheap)")
+
+
+def test_alternatives_without_any_wish_are_random_but_new():
+    belief = after(("hello()", "hello()"), (f"inform(name={A})", "reqalts()"))
+    names = {says(belief, "inform_alternatives").value("name") for _ in range(300)}
+    assert len(names) > 80 and A not in names
+
+
+def details(name, *slots):
+    venue = DOMAIN.by_name[name]
+    return [name, *(venue[slot] or "not available" for slot in slots)]
+
+
+def said(inform):
+    return [item.value for item in inform.items]
+
+
+def test_the_informs_about_a_venue_give_what_is_requested():
+    belief = after(("hello()", WISHES), (OFFER, "request(phone, addr)"))
+    for method in ("inform_byname", "inform_requested"):
+        assert said(says(belief, method)) == details(A, "addr", "phone")
+
+
+def test_a_request_counts_from_more_than_one_half():
+    half = after(("hello()", WISHES), (OFFER, ("request(phone)", 0.5), ("request(addr)", 0.5)),
+                 ("reqmore()", ("request(addr)", 0.1), ("null()", 0.9)))
+    assert said(says(half, "inform_requested")) == details(A, "addr")
+
+
+def test_missing_details_are_said_to_be_not_available():
+    nameless = next(venue["name"] for venue in DOMAIN.venues if venue["description"] == "")
+    belief = after(("hello()", WISHES), (f"inform(name={nameless})", "request(description, signature)"))
+    assert says(belief, "inform_requested").value("description") == "not available"
+    assert said(says(belief, "inform_requested", ("description",))) == [nameless, "not available"]
+
+
+def test_without_a_request_one_random_detail_is_given_and_a_request_for_the_name_is_none():
+    for heard in ("hello()", f"confirm(name={A})"):
+        belief = after(("hello()", WISHES), (OFFER, heard))
+        given_ = Counter(says(belief, "inform_requested").items[1].slot for _ in range(400))
+        assert given_.keys() == set(PAYLOAD) and max(given_.values()) < 2.5 * min(given_.values())
+        assert all(len(says(belief, "inform_byname").items) == 2 for _ in range(20))
+
+
+def test_five_requested_slots_at_most_are_given():
+    belief = after(("hello()", WISHES), (OFFER, f"request({', '.join(PAYLOAD)})"))
+    informs = [says(belief, "inform_requested") for _ in range(40)]
+    assert {len(inform.items) for inform in informs} == {6} and len({frozenset(i.items) for i in informs}) > 10
+
+
+def test_byname_follows_the_name_that_the_user_said_and_requested_the_last_offer():
+    belief = after(("hello()", WISHES), (OFFER.replace(A, B), f"request(phone, name={A})"))
+    assert said(says(belief, "inform_byname")) == details(A, "phone")
+    assert said(says(belief, "inform_requested")) == details(B, "phone")
+
+
+def test_byname_talks_of_the_last_offer_where_no_name_was_likely_said():
+    belief = after(("hello()", WISHES), (OFFER, ("request(phone)", 0.7), (f"inform(name={B})", 0.3)))
+    assert said(says(belief, "inform_byname")) == details(A, "phone")
+
+
+@pytest.mark.parametrize("name", ["nowhere to be found", DONTCARE, "seven bridges"])
+def test_byname_about_a_venue_that_does_not_exist_says_none(name):
+    belief = after(("hello()", f"inform(name={name})"))
+    assert says(belief, "inform_byname") == act("inform(name=none)")
+
+
+def test_without_mask_and_without_any_venue_a_random_one_is_told_about():
+    belief = after(("hello()", "hello()"))
+    for method in ("inform_byname", "inform_requested"):
+        assert len({says(belief, method).value("name") for _ in range(200)}) > 60
+
+
+@given(st.sampled_from(INFORMS), st.sets(st.sampled_from(PAYLOAD)))
+def test_a_master_inform_says_the_name_and_exactly_the_payload_of_the_venue_that_the_summary_action_takes(method,
+                                                                                                          payload):
+    payload = tuple(slot for slot in PAYLOAD if slot in payload)
+    belief = after(("hello()", WISHES), (OFFER, "request(phone)"))
+    told = says(belief, method, payload)
+    assert [item.slot for item in told.items] == ["name", *payload]
+    assert said(told) == details(says(belief, method).value("name"), *payload)
+
+
+def test_where_there_is_no_venue_the_payload_is_ignored():
+    belief = after(("hello()", "inform(food=swiss)"))
+    assert says(belief, "inform", ("phone",)) == says(belief, "inform") == act("inform(name=none, food=swiss)")
