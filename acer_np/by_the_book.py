@@ -1,7 +1,7 @@
 """ACER by the book: the paper's Algorithms 1 and 2, line by line, one dialogue and one turn at a time.
 
 Read this first, beside the paper. The numbers on the left are its lines, with what they say; ✱ marks what had to be
-mended or added; README.md and acer.py have the reasons. Nothing here is fast, and nothing general: summary actions only.
+mended or added; README.md and acer.py have the reasons. Nothing here is fast or general: summary actions only.
 acer.py does the same for all turns at once, and a test holds the two together, to the last digits. Of the other files
 it borrows the layout of the parameters (network.views), Adam, and records of what a learner and a dialogue are.
 """
