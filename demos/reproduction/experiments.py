@@ -56,14 +56,15 @@ def sweep(letter: str, name: str, values: tuple, seeds: int = 15) -> dict[str, L
             for who, acer in acers(NO_MASK).items() for value in values} | systems(NO_MASK)
 
 
-def updates(alone: bool, values: tuple, seeds: int, words: str = "") -> dict[str, Line]:
-    """n updates per dialogue, each with the step size of one (alone), or all of them sharing it."""
+def updates(values: tuple, dialogues: int = 4000, words: str = "") -> dict[str, Line]:
+    """n updates per dialogue, each with the step size of one, or all of them sharing it (words: with α / n)."""
     lines = {}
     for who, acer in acers(NO_MASK).items():
         for n in values:
-            rates = {name: getattr(make_config(acer), name) * (n if alone else 1)
+            rates = {name: getattr(make_config(acer), name) * (1 if words else n)
                      for name in ("learning_rate", "final_learning_rate")}
-            lines[f"n = {n}{words} ({who})"] = Line(with_overrides(acer, updates_per_dialogue=n, **rates), seeds)
+            several = with_overrides(on_schedule(acer, dialogues), updates_per_dialogue=n, **rates)
+            lines[f"n = {n}{words} ({who})"] = Line(several, 5)
     return lines
 
 
@@ -201,7 +202,7 @@ EXPERIMENTS = {
     "9": Experiment("ACER without the mask: averaging β", "sweep",
                     sweep("β", "average_decay", (0.5, 0.9, 0.95, 0.99))),
     "10": Experiment("ACER without the mask: n updates per dialogue", "sweep",
-                     updates(True, (1, 10, 30, 50), 5) | systems(NO_MASK)),
+                     updates((1, 10, 30, 50)) | systems(NO_MASK)),
     "11": Experiment("ACER in both spaces, with the mask", "learning", systems(BASE, "ACER", "ACER, master")),
     "12": Experiment("ACER and GP in both spaces, without the mask", "learning",
                      systems(NO_MASK, "ACER", "ACER, master", "GP", "GP, master")),
@@ -216,8 +217,8 @@ EXPERIMENTS = {
     "diagnostics": Experiment("What both ACERs do while they learn without the mask", "diagnostics",
                               {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
     "causes": Experiment("Interventions: systems with the mask, then the paper's ACER without it", "causes", causes()),
-    "updates": Experiment("n updates that share the step size of one, without the mask", "dots",
-                          updates(False, (1, 10, 30, 50), 3, " with α / n")),
+    "updates": Experiment("n updates per dialogue, as long as one each or sharing its step: 1000 dialogues, no mask",
+                          "dots", updates((1, 4, 10), 1000) | updates((4, 10), 1000, " with α / n")),
     "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
     "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
     "laptops": Experiment("Our ACER without its parts on Laptops11, environments 1, 2 and 3", "dots", laptops()),

@@ -26,7 +26,7 @@ def test_every_unit_is_there_once_and_its_file_has_a_short_name_of_its_own():
     assert len(set(units)) == len(units)
     for setting, _ in units:
         name = Results("").path(setting).stem
-        assert names.setdefault(name, setting) == setting and len(name) <= 61
+        assert names.setdefault(name, setting) == setting and len(name) <= 65
     assert len(names) < 260 and "acer-mask-none-paper-alpha_end=0.05-alpha=0.05-n=50" in names
 
 
@@ -71,10 +71,12 @@ def test_every_sweep_changes_what_it_says():
 
 
 def test_n_updates_have_the_step_size_of_one_each_or_share_it():
-    for figure, words, factor in (("10", "", 30), ("updates", " with α / n", 1)):
-        config = make_config(EXPERIMENTS[figure].lines[f"n = 30{words} (paper)"].setting)
-        assert config == ACERConfig.paper(updates_per_dialogue=30, learning_rate=0.001 * factor,
+    for figure, words, factor in (("10", "", 10), ("updates", "", 10), ("updates", " with α / n", 1)):
+        config = make_config(EXPERIMENTS[figure].lines[f"n = 10{words} (paper)"].setting)
+        assert config == ACERConfig.paper(updates_per_dialogue=10, learning_rate=0.001 * factor,
                                           final_learning_rate=0.001 * factor)
+    assert EXPERIMENTS["updates"].lines["n = 1 (ours)"].setting == EXPERIMENTS["slips"].lines["ACER (ours)"].setting
+    assert EXPERIMENTS["10"].lines["n = 1 (ours)"].setting == NO_MASK
     ours = make_config(EXPERIMENTS["10"].lines["n = 10 (ours)"].setting)
     assert (ours.learning_rate, ours.final_learning_rate) == (2e-2, 2e-3)
 
