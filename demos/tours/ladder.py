@@ -43,9 +43,8 @@ def show():
 def draw(pi_a: np.ndarray, mu_a: np.ndarray, rho_a: np.ndarray, shares: dict[str, np.ndarray]):
     """Above the weights of the dialogue, below what flows back."""
     picture, turns, table = figure(9, 6.5), np.arange(1, len(rho_a) + 1), np.array(list(shares.values()))
-    over = rho_a > 1
     above, below = picture.subplots(2, 1, sharex=True, height_ratios=(2, 3))
-    above.bar(turns[over], rho_a[over], 0.6, color="white", edgecolor=RED, hatch="//",
+    above.bar(turns, np.where(rho_a > 1, rho_a, np.nan), 0.6, color="white", edgecolor=RED, hatch="//",
               label="ρ above 1, left out of the trace")
     above.bar(turns, traces(rho_a, 1.0), 0.6, color=BLUE, label="trace min(1, ρ)")
     above.axhline(1, color=GREY, linestyle=":")

@@ -40,8 +40,7 @@ def show():
     return (f"At c = 1 the sampled part brings {sampled:.2f} of π, and the correction, over all actions by the "
             f"critic's Q, the other {1 - sampled:.2f}. Without it {100 * lost[one]:.0f} % of the gradient is lost, "
             f"with it nothing, if the critic is right. A draw deviates by {stds[one] / length:.1f} times the gradient "
-            f"at c = 1, and by {stds[-1] / length:.1f} times where nothing is truncated.",
-            draw(stds / length, lost, whole))
+            f"at c = 1, and by {stds[-1] / length:.1f} times without truncation.", draw(stds / length, lost, whole))
 
 
 def draw(spread: np.ndarray, lost: np.ndarray, whole: np.ndarray):
