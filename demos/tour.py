@@ -44,8 +44,8 @@ def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.tour", description=__doc__)
     p.add_argument("ideas", nargs="*", type=idea, metavar="idea", help="one or several of those above (all)")
     p.add_argument("--out", type=Path, default=Path("runs/tour"), metavar="FOLDER", help="of pictures (%(default)s)")
-    p.add_argument("--curve", type=Path, metavar="FILE",
-                   help="the result of ACER to look into, from demos/results; without it a small run is trained")
+    p.add_argument("--curve", type=Path, default=Path(__file__).parent / "results" / "acer-mask-none.csv",
+                   metavar="FILE", help="the result of ACER to look into (15 seeds without the mask)")
     return exit_code(p, argv, tour)
 
 

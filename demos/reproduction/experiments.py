@@ -84,7 +84,7 @@ CORE = ("no trust region (δ = ∞)", "no bias correction", "λ-returns, not Ret
 SLIPS = {
     "average that never moves": dict(average_decay=1.0), "traces cut at c, not 1": dict(variant="traces-cut-at-c"),
     "V zeroed before the end": dict(variant="blind-at-the-end"), "π of the update for μ": dict(variant="pi-for-mu"),
-    "correction with the advantage taken": dict(variant="advantage-taken"),
+    "correction with the taken action's advantage": dict(variant="advantage-taken"),
     "three Adam steps": dict(variant="three-steps")}
 
 
@@ -190,7 +190,8 @@ def growth() -> dict[str, Line]:
 LEARNING = systems(BASE, "ACER", "A2C", "eNAC", "GP")
 ROBUST = systems(NOISY, "ACER", "ACER, master", "eNAC", "GP", "GP, master")
 EXPERIMENTS = {
-    "overview": Experiment("Success without the mask, tested on draws", "learning", overview()),
+    "overview": Experiment("Our ACER and GP-SARSA without the mask; tests draw from π, or from Q's posterior",
+                           "learning", overview()),
     "3": Experiment("Success in the summary space with the mask", "learning", LEARNING),
     "4": Experiment("Reward in the summary space with the mask", "learning", LEARNING, "reward"),
     "5": Experiment("Turns in the summary space with the mask", "learning", LEARNING, "turns"),

@@ -21,7 +21,7 @@ WAYS = {"N = 0": (GREY, "--", None), "N = 20": (SKY, "-", "o"), "N = 100": (BLUE
         "from the start": STEPS[0], "grown, all goals": STEPS[1], "grown, old goals": STEPS[4], "anew": STEPS[2]}
 AXES = {"success": "success (%)", "reward": "reward", "turns": "turns"}
 WATCHED = {"rho": "mean importance weight ρ", "truncated": "share of turns with ρ > c", "entropy": "entropy of π",
-           "binding": "share of updates that δ binds", "kl_growth": "k·g; grey: δ",
+           "binding": "share of updates that δ binds", "kl_growth": "k·g before the limit; grey: δ",
            "critic_error": "critic: (Qret - Q)²"}
 
 
@@ -49,7 +49,9 @@ def draw(axes: Axes, curves: Curves, metric: str, looks: dict[str, tuple] | None
 def learning(curves: Curves, experiment: Experiment) -> Figure:
     picture = figure(7, 4.5)
     axes = picture.subplots()
-    draw(axes, curves, experiment.metric)
+    looks = {label: (style(line)[0], "--" if line.setting.space == "master" else "-", style(line)[2])
+             for label, (line, *_) in curves.items()} if all(c.line.mode == "draw" for c in curves.values()) else None
+    draw(axes, curves, experiment.metric, looks)
     axes.set(xlabel="error rate of the tests" if experiment.kind == "robustness" else "training dialogues",
              ylabel=AXES[experiment.metric])
     axes.legend(fontsize="small")
@@ -80,7 +82,7 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
             if "binds" in name and "binding" not in curve.scores:
                 continue
             estimate, low, high = bootstrap(part(curve.scores))
-            plain = not (curve.line.setting.overrides or curve.line.setting.variant)
+            plain = not curve.line.setting.variant and dict(curve.line.setting.overrides).keys() <= {"horizon"}
             axes.errorbar(estimate, height, xerr=[[np.nan_to_num(estimate - low)], [np.nan_to_num(high - estimate)]],
                           color=style(curve.line)[0], marker="o", capsize=3,
                           markerfacecolor=None if plain else "white")

@@ -3,12 +3,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from demos.agents import Setting
 from demos.style import BLUE, GREEN, GREY, RED, SKY, figure
-from demos.tours.training import small_run
-from demos.training import TEST, TEST_KEY, Run
+from demos.training import TEST, TEST_KEY, Run, train
 from simulator.speak import system_utterance, user_utterance
 
-SEED, MOST = 6, 5                         # which user; how many bars of each kind
+SETTING = Setting(agent="acer", dialogues=600, error_rate=0.3, nbest=3, test_dialogues=20, tests=("greedy",))
+SEED, MOST = 6, 6                         # which user; how many bars of each kind
 Bars = list[tuple[float, str, str]]       # probability, label, colour
 
 
@@ -48,7 +49,8 @@ def moments(run: Run, seed: int) -> list[Moment]:
 
 
 def show():
-    run = small_run()
+    run = Run(SETTING, seed=0)               # some hundred noisy dialogues, in a few seconds
+    train(run, None)
     found = moments(run, SEED)
     wrong, masked = sum(m.heard[0][2] == RED for m in found), [m.n_masked for m in found]
     least, choice, _ = min(m.policy[0] for m in found)
@@ -60,8 +62,9 @@ def draw(found: list[Moment]):
     """A row per turn: heard, believed, chosen."""
     picture = figure(14, 2.1 * len(found))
     for turn, (part, moment) in enumerate(zip(picture.subfigures(len(found), 1), found), 1):
-        part.suptitle(f"{moment.said}", x=0.01, ha="left", fontsize="medium")
-        titles = ("heard (hatched: misheard)", "believed", f"policy π (blue: chosen), {moment.n_masked} actions masked")
+        part.suptitle(f"Turn {turn}. {moment.said}", x=0.01, ha="left", fontsize="medium")
+        titles = ("heard (hatched: misheard)", "believed (slot?: asked for)",
+                  f"policy π (top bar: chosen), {moment.n_masked} actions masked")
         for axes, bars, title in zip(part.subplots(1, 3, width_ratios=(7, 5, 5)), moment[1:4], titles):
             for row, (mass, label, colour) in enumerate(bars):
                 axes.barh(-row, mass, color=colour, alpha=0.45, edgecolor="white", hatch="//" * (colour == RED))

@@ -34,9 +34,9 @@ def show():
     rho_a = importance_weights(pi_a, mu_a)
     shares = flows(rho_a)
     retrace, weighted = (100 * shares[name][0] for name in ("Retrace, λ = 1", "weighted return"))
-    return (f"In turns 3 and 5 the policy would rather have offered: ρ = {rho_a.min():.2f} cuts the trace twice. By "
-            f"Retrace (λ = 1) {retrace:.0f} % of the final reward reach turn 1; the critic answers for the rest. The "
-            f"weighted return has {weighted:.0f} %, for ρ = {rho_a[-1]:.1f} of the offer counts in full.",
+    return (f"In turns 3 and 5 the policy would rather have offered: ρ = {rho_a.min():.2f} shortens the trace twice. "
+            f"By Retrace (λ = 1) {retrace:.0f} % of the final reward reach turn 1; the critic answers for the rest. "
+            f"The weighted return has {weighted:.0f} %, for ρ = {rho_a[-1]:.1f} of the offer counts in full.",
             draw(pi_a, mu_a, rho_a, shares))
 
 
@@ -44,7 +44,8 @@ def draw(pi_a: np.ndarray, mu_a: np.ndarray, rho_a: np.ndarray, shares: dict[str
     """Above the weights of the dialogue, below what flows back."""
     picture, turns, table = figure(9, 6.5), np.arange(1, len(rho_a) + 1), np.array(list(shares.values()))
     above, below = picture.subplots(2, 1, sharex=True, height_ratios=(2, 3))
-    above.bar(turns, rho_a, 0.6, color="white", edgecolor=RED, hatch="//", label="what the trace cuts off")
+    above.bar(turns, np.where(rho_a > 1, rho_a, np.nan), 0.6, color="white", edgecolor=RED, hatch="//",
+              label="ρ above 1, left out of the trace")
     above.bar(turns, traces(rho_a, 1.0), 0.6, color=BLUE, label="trace min(1, ρ)")
     above.axhline(1, color=GREY, linestyle=":")
     for turn, ratio, pi, mu in zip(turns, rho_a, pi_a, mu_a):

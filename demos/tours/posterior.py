@@ -11,7 +11,7 @@ from gp_sarsa.points import Points
 NOISE_STD, PRIOR_STD, SEED, REACH = 8.0, 15.0, 11, 60
 STAGES = (0, 1, 5, 50)                              # dialogues
 PATH = np.linspace(0, 1, 101)
-SHOWN = {ASK: (RED, "-"), OFFER_A: (BLUE, "-.")}
+SHOWN = {ASK: (RED, "-", "--", "ox"), OFFER_A: (BLUE, "-.", ":", "^+")}     # mean, truth, returns and definition
 KERNELS = {name: ProductKernel(lambda *products, k=k: PRIOR_STD ** 2 * k(*products), ActionLayout(0, 0, 3))
            for name, k in (("linear", linear), ("Gaussian", gaussian(0.5)))}
 QUERY = {action: Points(np.column_stack([PATH, 1 - PATH]), np.full(len(PATH), action)) for action in SHOWN}
@@ -71,19 +71,24 @@ def draw(stages: dict, true: dict, points: Points, returns: np.ndarray, ends: di
     for (name, n), moments in stages.items():
         axes = panels[f"{name} {n}"]
         for action, (mean, variance) in moments.items():
-            (colour, line), std, at = SHOWN[action], np.sqrt(variance), points.actions[:ends[n]] == action
+            (colour, line, dashes, (dot, _)), std, who = SHOWN[action], np.sqrt(variance), ACTIONS[action]
+            at = points.actions[:ends[n]] == action
             axes.fill_between(PATH, mean - 2 * std, mean + 2 * std, color=colour, alpha=0.2, linewidth=0)
-            axes.plot(PATH, mean, line, color=colour, label=f"{ACTIONS[action]}: mean, two deviations")
-            axes.plot(PATH, true[action], "--", color=colour, linewidth=1, label="the truth")
-            axes.plot(points.beliefs[:ends[n], 0][at], returns[:ends[n]][at], ".", color=colour, label="returns")
+            axes.plot(PATH, mean, line, color=colour, label=f"{who}: regression on returns, ± 2 deviations")
+            axes.plot(PATH, true[action], dashes, color=colour, label=f"{who}: true Q of the behaviour")
+            axes.plot(points.beliefs[:ends[n], 0][at], returns[:ends[n]][at], dot, color=colour, alpha=0.35,
+                      markersize=4, zorder=0, label=f"{who}: returns")
         axes.set(ylim=(-22, 40), title=f"{name} kernel, {n} dialogue{'s' * (n != 1)}", xlabel="probability p of A")
     picture.supylabel("Q, in units of reward")
-    for mean, _ in defined.values():
-        axes.plot(PATH[::4], mean[::4], "kx", markersize=4, label="mean by temporal differences")
+    for action, (mean, _) in defined.items():
+        axes.plot(PATH[::10], mean[::10], "k" + SHOWN[action][3][1],
+                  label=f"{ACTIONS[action]}: temporal differences (definition)")
     panels["payloads"].imshow(similar, cmap="Blues", vmin=0, vmax=1.4, aspect="auto")
     for (i, j), value in np.ndenumerate(similar):
         panels["payloads"].text(j, i, f"{value:.2f}", ha="center", va="center", fontsize="small")
-    panels["payloads"].set(title="how alike payloads are\nthat tell so many slots", xticks=range(9), yticks=range(9))
+    panels["payloads"].set(title="cosine of two payloads,\nthe smaller within the larger", xticks=range(9),
+                           yticks=range(9), xlabel="slots told by one", ylabel="slots told by the other")
     handles = dict(zip(*reversed(axes.get_legend_handles_labels())))
-    picture.legend(handles.values(), handles, loc="outside lower center", ncols=5)
+    labels = sorted(handles, key=lambda label: label.partition(":")[2])        # one action above the other
+    picture.legend([handles[label] for label in labels], labels, loc="outside lower center", ncols=4)
     return picture

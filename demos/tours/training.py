@@ -3,32 +3,21 @@
 demos.train draws the same panel for its runs.
 """
 import json
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from acer_np.gradients import importance_weights
 from acer_np.replay import join
-from demos.agents import Setting
 from demos.files import from_csv
 from demos.style import AMBER, BLUE, GREEN, GREY, RED, SKY, figure
-from demos.training import Run, mean_of, train
+from demos.training import Run, mean_of
 
-SETTING = Setting(agent="acer", dialogues=600, error_rate=0.3, nbest=3, test_dialogues=20, tests=("greedy",))
 SHOWN = {"rho": ("mean importance weight ρ", GREEN), "truncated": ("share of turns truncated, ρ > c", RED),
          "binding": ("trust region binds: share of updates", BLUE),
-         "kl_growth": ("growth k·g of the divergence; dashes: δ", BLUE),
-         "entropy": ("entropy of the policy π", AMBER), "critic_error": ("squared error of the critic", GREY)}
+         "kl_growth": ("k·g before the trust region; dashes: δ", BLUE), "entropy": ("entropy of the policy π", AMBER),
+         "critic_error": ("squared error of the critic (scaled reward)", GREY)}
 Rows = list[dict[str, float]]
-
-
-@cache
-def small_run() -> Run:
-    """ACER after some hundred noisy dialogues, in a few seconds."""
-    run = Run(SETTING, seed=0)
-    train(run, None)
-    return run
 
 
 def read_curve(path: Path) -> tuple[Rows, float]:
@@ -52,21 +41,14 @@ def remembered_weights(agent) -> np.ndarray:
     return importance_weights(heads.pi_of(policy, batch.actions), heads.pi_of(mu, batch.actions))
 
 
-def show(curve: Path | None = None):
-    """Of a saved result, or else of a small run, whose memory shows how ρ is distributed."""
-    if curve:
-        (rows, limit), words = read_curve(curve), ""
-        picture = panel(rows, limit)
-    else:
-        run, picture = small_run(), panel_of(small_run())
-        rows, ratios = run.curve, remembered_weights(run.agent)
-        words = (f"Of {len(ratios)} turns in the memory {100 * np.mean(ratios > run.agent.config.rho_max):.1f} % have "
-                 f"ρ > c and {100 * np.mean(ratios < 1):.0f} % have ρ < 1, which cuts their traces. ")
-    first, last = rows[0], rows[-1]
-    return (f"{words}The trust region bound in {100 * first['binding']:.0f} % of the first updates and "
+def show(curve: Path):
+    """Of a saved result."""
+    rows, limit = read_curve(curve)
+    first, last, title = rows[0], rows[-1], f"{curve.stem}, mean over its seeds"
+    return (f"{title}. The trust region bound in {100 * first['binding']:.0f} % of the first updates and "
             f"{100 * last['binding']:.0f} % of the last, after {last['dialogues']} dialogues; the entropy went from "
             f"{first['entropy']:.2f} to {last['entropy']:.2f}. Worth noticing: {remark(rows) or 'nothing unusual'}.",
-            picture)
+            panel(rows, limit, title))
 
 
 def remark(curve: list[dict]) -> str:
@@ -82,13 +64,13 @@ def remark(curve: list[dict]) -> str:
     return ""
 
 
-def panel(rows: Rows, kl_limit: float):
+def panel(rows: Rows, kl_limit: float, title: str = ""):
     """The diagnostics of a learning curve over its dialogues."""
-    picture = figure(12, 6.5)
-    for axes, (name, (title, colour)) in zip(picture.subplots(2, 3).flat, SHOWN.items()):
+    picture = figure(12, 6.5, title)
+    for axes, (name, (about, colour)) in zip(picture.subplots(2, 3).flat, SHOWN.items()):
         values = [row[name] for row in rows]
         axes.plot([row["dialogues"] for row in rows], values, "o-", color=colour, markersize=4)
-        axes.set(xlabel="training dialogues", title=title, ylim=(min(0, 1.1 * min(values)), None))
+        axes.set(xlabel="training dialogues", title=about, ylim=(min(0, 1.1 * min(values)), None))
         if name == "kl_growth":
             axes.axhline(kl_limit, color="black", linestyle="--")
     return picture
@@ -102,9 +84,9 @@ def panel_of(run: Run):
     axes = picture.axes[0]
     axes.clear()
     axes.hist(np.clip(ratios, 1e-3, 1e2), np.geomspace(1e-3, 1e2, 41), color=SKY)
-    axes.axvline(1, color=BLUE, linestyle=":", linewidth=2, label="1: traces are cut below")
+    axes.axvline(1, color=BLUE, linestyle=":", linewidth=2, label="1: below it ρ shortens the trace")
     axes.axvline(c, color=RED, linestyle="--", linewidth=2, label=f"c = {c:g}: truncated above")
-    axes.set(xscale="log", yscale="log", xlabel="importance weight ρ (ends: or beyond)", ylabel="turns",
+    axes.set(xscale="log", yscale="log", xlabel="importance weight ρ (outermost bars: or beyond)", ylabel="turns",
              title="how far the memory is from the policy", ylim=(0.7, 20 * len(ratios)))
     axes.legend(fontsize="small", loc="upper left")
     return picture

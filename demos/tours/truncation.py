@@ -39,8 +39,8 @@ def show():
     whole, lost = (np.linalg.norm(mean - truth, axis=1) / length for mean in (means, alone))
     return (f"At c = 1 the sampled part brings {sampled:.2f} of π, and the correction, over all actions by the "
             f"critic's Q, the other {1 - sampled:.2f}. Without it {100 * lost[one]:.0f} % of the gradient is lost, "
-            f"with it nothing is. A draw deviates by {stds[one] / length:.1f} times the gradient at c = 1, and by "
-            f"{stds[-1] / length:.1f} times where nothing is truncated.", draw(stds / length, lost, whole))
+            f"with it nothing, if the critic is right. A draw deviates by {stds[one] / length:.1f} times the gradient "
+            f"at c = 1, and by {stds[-1] / length:.1f} times without truncation.", draw(stds / length, lost, whole))
 
 
 def draw(spread: np.ndarray, lost: np.ndarray, whole: np.ndarray):
@@ -54,8 +54,8 @@ def draw(spread: np.ndarray, lost: np.ndarray, whole: np.ndarray):
     panels[0].set_ylabel("π = truncated part μ min(c, ρ), dark,\n+ correction, light")
     last.plot(LEVELS, spread, "-.", color=GREEN, label="deviation of a draw")
     last.plot(LEVELS, lost, "--", color=RED, label="lost without the correction")
-    last.plot(LEVELS, whole, color=BLUE, label="lost with it")
-    last.set_title("in lengths of the gradient")
+    last.plot(LEVELS, whole, color=BLUE, label="lost with it, if the critic is right")
+    last.set_title("in lengths of the gradient\nwhere Q = " + ", ".join(f"{q:g}" for q in Q))
     last.legend(fontsize="small")
     for axes in (*panels, last):
         axes.set(xscale="log", xlabel="truncation level c", xlim=(LEVELS[0], LEVELS[-1]))

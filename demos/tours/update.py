@@ -49,7 +49,7 @@ def terms(network: Network, now: Learner, batch: Batch, config: ACERConfig) -> d
 
 
 def shares(parts: dict[str, np.ndarray]) -> dict[str, float]:
-    """How much of the whole step each term contributes along its direction; they sum to 1."""
+    """How much each term contributes along the direction of their sum; the shares sum to 1."""
     whole = sum(parts.values())
     return {name: float(part @ whole / (whole @ whole)) for name, part in parts.items()}
 
@@ -67,16 +67,17 @@ def show():
     told = ", ".join(f"{name} {100 * share:+.0f} %" for name, share in shares(parts).items())
     pi, q = zip(opinions(network, before.params), opinions(network, after.params))
     return (f"{len(batch.actions)} turns, {100 * watched.truncated:.0f} % truncated at c = {CONFIG.rho_max}; k·g = "
-            f"{watched.kl_growth:.4f} where δ = {CONFIG.kl_limit} is allowed. Of the policy's step: {told}. π moves by "
-            f"up to {np.ptp(pi, axis=0).max():.2f} and Q by {np.ptp(q, axis=0).max():.1f}, with a learning rate of "
-            f"{VISIBLE}, large enough for the eye.", draw(pi, q, parts))
+            f"{watched.kl_growth:.4f} where δ = {CONFIG.kl_limit} is allowed. Of the policy's gradient: {told}. π "
+            f"moves by up to {np.ptp(pi, axis=0).max():.2f} and Q by {np.ptp(q, axis=0).max():.1f}, with a learning "
+            f"rate of {VISIBLE}, large enough for the eye, and too large for Q.", draw(pi, q, parts))
 
 
 def draw(pi: tuple, q: tuple, parts: dict[str, np.ndarray]):
     """Before and after at five beliefs; lengths and shares of the terms."""
-    picture = figure(13, 4.8, f"One update of ACER on {MINIBATCH} dialogues in which the user wants A or B")
+    picture = figure(13, 4.8, f"One update of ACER on {MINIBATCH} dialogues in which the user wants A or B; learning "
+                              f"rate {VISIBLE / CONFIG.learning_rate:g} times the usual, to be seen: Q overshoots")
     left, middle, right = picture.subplots(1, 3, width_ratios=(4, 4, 3))
-    for axes, (before, after), title in ((left, pi, "policy π"), (middle, q, "critic Q, in units of reward")):
+    for axes, (before, after), title in ((left, pi, "policy π"), (middle, q, "critic Q; black: the truth of an offer")):
         for a, (mark, colour) in enumerate(MARKS):
             x = np.arange(len(NETS)) + 0.2 * (a - 1)
             axes.plot(x, before[:, a], mark, color="white", markeredgecolor=colour, label=f"{ACTIONS[a]}, before")
@@ -84,13 +85,16 @@ def draw(pi: tuple, q: tuple, parts: dict[str, np.ndarray]):
             axes.vlines(x, before[:, a], after[:, a], color=colour)
         axes.set(title=title, xlabel="belief: probability p of A")
         axes.set_xticks(range(len(NETS)), labels=[f"{p:.2f}" for p, _ in beliefs(NETS)])
+    middle.plot(np.arange(len(NETS)) + [[0.0], [0.2]], 20 * beliefs(NETS).T - 1, "k_", markersize=10, zorder=1)
+    middle.set_ylabel("units of reward")
     left.legend(ncols=3, fontsize="x-small", loc="upper center")
     left.set_ylim(0, 1.2)
     rows, found = np.arange(len(parts))[::-1], np.array(list(shares(parts).values()))
     lengths, whole = np.linalg.norm(list(parts.values()), axis=1), np.linalg.norm(sum(parts.values()))
     right.barh(rows + 0.2, lengths / whole, 0.36, color=GREY, label="length of the term")
-    right.barh(rows - 0.2, found, 0.36, color=AMBER, edgecolor="black", label="what it adds along the step")
+    right.barh(rows - 0.2, found, 0.36, color=AMBER, edgecolor="black", label="what it adds along the sum")
     right.set_yticks(rows, labels=[f"{name}\n{100 * share:+.0f} %" for name, share in zip(parts, found)])
-    right.set(title="the policy's step, term by term", xlabel="in lengths of the step")
+    right.set(title="the policy's gradient\nbefore Adam, by terms",
+              xlabel="in lengths of their sum (100 %)")
     right.legend(fontsize="small", loc="lower right")
     return picture

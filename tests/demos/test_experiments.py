@@ -105,7 +105,7 @@ def test_ablation_slips_and_causes_change_one_thing():
             ("slips", "average that never moves", "", {"average_decay": 1}),
             ("slips", "traces cut at c, not 1", "traces-cut-at-c", {}),
             ("slips", "V zeroed before the end", "blind-at-the-end", {}),
-            ("slips", "correction with the advantage taken", "advantage-taken", {}),
+            ("slips", "correction with the taken action's advantage", "advantage-taken", {}),
             ("slips", "π of the update for μ", "pi-for-mu", {}), ("slips", "three Adam steps", "three-steps", {})):
         setting = EXPERIMENTS[figure].lines[label].setting
         assert setting.variant == variant and make_config(setting) == ACERConfig(**change)

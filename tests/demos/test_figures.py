@@ -60,9 +60,19 @@ def test_every_figure_has_labelled_axes_a_caption_and_distinct_lines(everything)
         if experiment.kind in ("learning", "robustness"):
             legend = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
             assert legend == list(curves) and figure.axes[0].get_ylabel() == figures.AXES[experiment.metric]
-            looks = [figures.style(curve.line) for curve in curves.values()]
+            looks = [(line.get_color(), line.get_linestyle(), line.get_marker()) for line in figure.axes[0].lines]
             without_colour = [look[1:] for look in looks]
-            assert len(set(looks)) == len(looks) and len(set(without_colour)) == len(looks)
+            assert len(set(looks)) == len(looks) == len(curves) and len(set(without_colour)) == len(looks)
+
+
+def test_where_all_are_draws_dashes_tell_the_spaces_and_a_schedule_is_no_change(everything):
+    for name, experiment in select(["overview", "slips"], 2).items():
+        axes = figures.drawn(tables.read_curves(Results(everything), experiment), experiment).axes[0]
+        if name == "overview":
+            assert [line.get_linestyle() for line in axes.lines] == ["-", "--"] * 2
+        else:                                                # from below, ours is the last
+            *slips, ours = [bars[0].get_markerfacecolor() for bars in axes.containers]
+            assert set(slips) == {"white"} and ours != "white"
 
 
 def test_demonstrations_have_a_panel_for_each_task_and_growth_a_line_from_where_it_starts_anew(everything):

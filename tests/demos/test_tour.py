@@ -7,16 +7,13 @@ from pathlib import Path
 import pytest
 
 from demos import tour
-from demos.tours import training
+from demos.tours import belief
 
 
 @pytest.fixture
 def tiny(monkeypatch):
     """A run short enough for tests, in the place of the tour's own."""
-    training.small_run.cache_clear()
-    monkeypatch.setattr(training, "SETTING", replace(training.SETTING, dialogues=20, test_dialogues=1))
-    yield
-    training.small_run.cache_clear()
+    monkeypatch.setattr(belief, "SETTING", replace(belief.SETTING, dialogues=20, test_dialogues=1))
 
 
 def test_every_idea_is_drawn_and_told(tmp_path, capsys, tiny):
@@ -26,6 +23,7 @@ def test_every_idea_is_drawn_and_told(tmp_path, capsys, tiny):
         assert (tmp_path / "new" / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert f"{name}.png\n" in told and name in tour.__doc__
     assert all(len(line) <= 120 for line in told.splitlines())
+    assert "acer-mask-none, mean over its seeds." in told and "after 4000 dialogues" in " ".join(told.split())
 
 
 def test_one_idea_alone_is_drawn_and_twice_the_same(tmp_path, capsys):

@@ -65,7 +65,7 @@ def draw(path) -> None:
     import matplotlib.pyplot as plt
     heights = [max(len(versions_of(s)), len(laws_of(s))) + 2 for s in SUBJECTS]
     figure = plt.figure(figsize=(10, LINE * (sum(heights) + 2)))
-    title = f"How often (%) each law rejects each wrong version in {N_CASES} random cases"
+    title = f"How often (%) each law rejects each wrong version in {N_CASES} random cases (empty: never)"
     figure.text(0.01, 1 - LINE / figure.get_figheight(), title, fontsize=12, fontweight="bold", va="center")
     top = 2
     for subject, height in zip(SUBJECTS, heights):
@@ -84,7 +84,7 @@ def block(figure, subject: str, top: int) -> None:
                             0.3 * len(laws) / width, LINE * len(versions) / height])
     axes.imshow(counts / N_CASES, cmap="Blues", vmin=0, vmax=1, aspect="auto")
     for (i, j), n in np.ndenumerate(counts):
-        colour = "white" if n > 0.55 * N_CASES else "black"
+        colour = "white" if n > 0.65 * N_CASES else "black"
         axes.text(j, i, percent(n), ha="center", va="center", fontsize=7, color=colour)
     axes.set_yticks(range(len(versions)), [version.name for version in versions], fontsize=8)
     axes.set_xticks(range(len(laws)), range(1, len(laws) + 1), fontsize=7)
@@ -96,6 +96,6 @@ def block(figure, subject: str, top: int) -> None:
     axes.tick_params(which="minor", length=0)
     axes.spines[:].set_visible(False)
     figure.text(0.01, 1 - LINE * (top - 0.5) / height, subject, fontsize=9, fontweight="bold", va="center")
-    for i, law in enumerate(laws):
-        figure.text((3.45 + 0.3 * len(laws)) / width, 1 - LINE * (top + i + 0.5) / height, f"{i + 1}  {law.name}",
+    for i, words in enumerate(["laws, by column:", *(f"{i}  {law.name}" for i, law in enumerate(laws, start=1))]):
+        figure.text((3.45 + 0.3 * len(laws)) / width, 1 - LINE * (top + i - 0.5) / height, words,
                     fontsize=8, va="center")

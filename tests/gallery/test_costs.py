@@ -12,7 +12,7 @@ SLIPS = {"average that never moves": steps.an_average_that_never_moves,
          "traces cut at c, not 1": retrace.products_of_traces_cut_at_5,
          "V zeroed before the end": retrace.the_last_value_is_set_to_zero,
          "π of the update for μ": weights.both_from_the_same_pass,
-         "correction with the advantage taken": gradients.one_advantage_for_all_actions,
+         "correction with the taken action's advantage": gradients.one_advantage_for_all_actions,
          "three Adam steps": steps.a_step_for_each_term}
 
 
