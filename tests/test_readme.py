@@ -114,9 +114,9 @@ def test_the_two_commands_install_the_project_and_ci_runs_the_second():
 
 # ---- numbers
 
-def complete(results, experiments):
-    """The rows of the learning table of which every seed is there."""
-    return {label: line for label, line in tables.learning_lines(experiments).items()
+def complete(results, lines):
+    """The lines of which every seed is there."""
+    return {label: line for label, line in lines.items()
             if set(seeds_of(line.setting, line.seeds)) <= set(results.read(line.setting))}
 
 
@@ -126,10 +126,15 @@ def tables_now():
     rows = {f"{label}, no mask": line for label, line in EXPERIMENTS["overview"].lines.items()}
     rows |= {f"ACER, {space} actions, mask": masked[label]
              for space, label in (("summary", "ACER (ours)"), ("master", "ACER, master (ours)"))}
+    learning = complete(results, tables.learning_lines(EXPERIMENTS))
+    laptops = {f"ACER (ours), Laptops11, {mask}": EXPERIMENTS["hard"].lines[label]
+               for mask, label in (("mask", "ACER (ours), mask"), ("no mask", "ACER (ours)"))}
     return {("README.md", "overview"): tables.learning_table(results, rows),
-            ("demos/README.md", "learning"): tables.learning_table(results, complete(results, EXPERIMENTS)),
-            ("demos/README.md", "slips"): tables.variants_table(tables.read_curves(results, EXPERIMENTS["slips"])),
-            ("demos/README.md", "cost"): tables.cost_table(results, EXPERIMENTS)}
+            ("demos/README.md", "learning"): tables.learning_table(results, learning),
+            ("demos/README.md", "laptops"): tables.learning_table(results, laptops),
+            ("demos/README.md", "cost"): tables.cost_table(results, EXPERIMENTS)} | {
+        ("demos/README.md", name): tables.variants_table(tables.read_curves(results, EXPERIMENTS[name]))
+        for name in ("departures", "hard", "slips")}
 
 
 def test_the_tables_are_those_of_the_saved_results():

@@ -6,7 +6,8 @@ import numpy as np
 
 from demos.agents import Setting
 from demos.files import from_csv
-from demos.reproduction.claims import CLAIMS, Curves, bootstrap, jump, last, logs_of, mean, measured, show, verdict
+from demos.reproduction.claims import (CLAIMS, SCALE, Curves, bootstrap, jump, last, logs_of, mean, measured, show,
+                                       verdict)
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
 from demos.reproduction.results import Curve, Line, Results
 
@@ -68,17 +69,18 @@ def unchanged(setting: Setting) -> Setting:
 
 
 def variants_table(curves: Curves) -> str:
-    """What each change does to success, also seed by seed, to its jumps, and how often the trust region bound."""
+    """What each change does to success and reward, also seed by seed, to jumps, and how often the trust region bound."""
     rows, bases = [], {curve.line.setting: curve for curve in curves.values()}
     for label, curve in curves.items():
         base, row = bases.get(unchanged(curve.line.setting), curve), [label]
-        for part in (mean, last):
-            ours, theirs = (100 * part(some.scores["success"]) for some in (curve, base))
-            row += [show(bootstrap(ours)), show(bootstrap(ours - theirs[:len(ours)])) if base is not curve else ""]
+        for part, metric, digits in ((mean, "success", 1), (last, "success", 1), (last, "reward", 2)):
+            ours, theirs = (SCALE[metric] * part(some.scores[metric]) for some in (curve, base))
+            difference = show(bootstrap(ours - theirs[:len(ours)]), digits) if base is not curve else ""
+            row += [show(bootstrap(ours), digits), difference]
         bound = f"{100 * np.nanmean(curve.scores['binding']):.0f}" if "binding" in curve.scores else ""
         rows.append([*row, show(bootstrap(100 * jump(curve.scores["success"]))), bound])
-    return markdown(["success (%)", "mean of all tests", "difference", "last test", "difference", "jumps",
-                     "trust region binds (%)"], rows)
+    return markdown(["success (%)", "mean of all tests", "difference", "last test", "difference", "last reward",
+                     "difference", "jumps", "trust region binds (%)"], rows)
 
 
 def claims_table(figures: dict[str, Curves]) -> str:

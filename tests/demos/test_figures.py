@@ -164,18 +164,21 @@ def test_version_1_stands_beside_ours_and_not_beside_the_papers():
 def test_the_table_of_variants_by_hand():
     acer, slip = Setting(), with_overrides(Setting(dialogues=1000), horizon=4000)
     bound = {"binding": np.array([[np.nan, 0.2], [0.4, 0.6]])}
+    rewards = np.array([[0.0, 12.0], [0.0, 14.0]])
     rows = tables.variants_table({
-        "ACER": curve(acer, SCORES, **bound),
-        "worse": curve(with_overrides(acer, rho_max=1.0), SCORES - [[0.02], [0.04]]),
-        "few": curve(dataclasses.replace(acer, variant="three-steps"), SCORES[:1] - 0.1),
-        "base": curve(slip, SCORES), "slip": curve(dataclasses.replace(slip, variant="three-steps"), SCORES)})
+        "ACER": curve(acer, SCORES, reward=rewards, **bound),
+        "worse": curve(with_overrides(acer, rho_max=1.0), SCORES - [[0.02], [0.04]], reward=rewards - [[1.0], [1.25]]),
+        "few": curve(dataclasses.replace(acer, variant="three-steps"), SCORES[:1] - 0.1, reward=rewards[:1]),
+        "base": curve(slip, SCORES, reward=rewards),
+        "slip": curve(dataclasses.replace(slip, variant="three-steps"), SCORES, reward=rewards)})
     assert rows.splitlines()[2:] == [
-        "| ACER | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  | 22.5 [10.0, 35.0] | 40 |",
+        "| ACER | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  | 13.00 [12.00, 14.00] |  | 22.5 [10.0, 35.0] | 40 |",
         "| worse | 34.0 [28.0, 40.0] | -3.0 [-4.0, -2.0] | 72.0 [48.0, 96.0] | -3.0 [-4.0, -2.0] | "
-        "22.5 [10.0, 35.0] |  |",
-        "| few | 20.0 | -10.0 | 40.0 | -10.0 | 10.0 |  |",
-        "| base | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  | 22.5 [10.0, 35.0] |  |",
-        "| slip | 37.0 [30.0, 44.0] | 0.0 [0.0, 0.0] | 75.0 [50.0, 100.0] | 0.0 [0.0, 0.0] | 22.5 [10.0, 35.0] |  |"]
+        "11.88 [11.00, 12.75] | -1.12 [-1.25, -1.00] | 22.5 [10.0, 35.0] |  |",
+        "| few | 20.0 | -10.0 | 40.0 | -10.0 | 12.00 | 0.00 | 10.0 |  |",
+        "| base | 37.0 [30.0, 44.0] |  | 75.0 [50.0, 100.0] |  | 13.00 [12.00, 14.00] |  | 22.5 [10.0, 35.0] |  |",
+        "| slip | 37.0 [30.0, 44.0] | 0.0 [0.0, 0.0] | 75.0 [50.0, 100.0] | 0.0 [0.0, 0.0] | 13.00 [12.00, 14.00] | "
+        "0.00 [0.00, 0.00] | 22.5 [10.0, 35.0] |  |"]
 
 
 def test_the_noise_table_by_hand():
