@@ -126,12 +126,15 @@ def tables_now():
     rows = {f"{label}, no mask": line for label, line in EXPERIMENTS["overview"].lines.items()}
     rows |= {f"ACER, {space} actions, mask": masked[label]
              for space, label in (("summary", "ACER (ours)"), ("master", "ACER, master (ours)"))}
-    learning = complete(results, tables.learning_lines(EXPERIMENTS))
+    learning, noisy = (complete(results, lines) for lines in (tables.learning_lines(EXPERIMENTS),
+                                                              EXPERIMENTS["14"].lines))
     laptops = {f"ACER (ours), Laptops11, {mask}": EXPERIMENTS["hard"].lines[label]
                for mask, label in (("mask", "ACER (ours), mask"), ("no mask", "ACER (ours)"))}
     return {("README.md", "overview"): tables.learning_table(results, rows),
             ("demos/README.md", "learning"): tables.learning_table(results, learning),
             ("demos/README.md", "laptops"): tables.learning_table(results, laptops),
+            ("demos/README.md", "noise"): tables.noise_table({label: results.curve(line)
+                                                              for label, line in noisy.items()}),
             ("demos/README.md", "cost"): tables.cost_table(results, EXPERIMENTS)} | {
         ("demos/README.md", name): tables.variants_table(tables.read_curves(results, EXPERIMENTS[name]))
         for name in ("departures", "hard", "slips")}
