@@ -149,13 +149,13 @@ def test_what_the_departures_buy_is_what_their_tables_say():
 
     mean, difference, last = 1, 2, 3
     assert said == (
-        f"with all of the paper's values the mean success of all tests without the mask is "
+        "with all of the paper's values the mean success of all tests without the mask is "
         f"{cell('departures', 'ACER (paper)', mean)} %, with ours {cell('departures', 'ACER (ours)', mean)} %; "
-        f"ε-greedy play alone would cost {cell('departures', 'ε-greedy from 0.95', difference)} points of it, δ on sums "
-        f"{cell('departures', 'δ = 1 on sums', difference)}, a shared body "
+        f"ε-greedy play alone would cost {cell('departures', 'ε-greedy from 0.95', difference)} points of it, "
+        f"δ on sums {cell('departures', 'δ = 1 on sums', difference)}, a shared body "
         f"{cell('departures', 'one body for policy and critic', difference)} (15 seeds). The trust region shows its "
-        f"worth on a hard task: on PyDial's Laptops11 with nothing masked our ACER has {cell('hard', 'ACER (ours)', last)} % after "
-        f"2000 dialogues, and {cell('hard', 'no trust region (δ = ∞)', last)} % without it (5 seeds).")
+        f"worth on a hard task: on PyDial's Laptops11 with nothing masked our ACER has "
+        f"{cell('hard', 'ACER (ours)', last)} % after 2000 dialogues, and {cell('hard', 'no trust region (δ = ∞)', last)} % without it (5 seeds).")
 
 
 def test_the_tables_are_those_of_the_saved_results():
