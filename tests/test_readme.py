@@ -155,7 +155,8 @@ def test_what_the_departures_buy_is_what_their_tables_say():
         f"δ on sums {cell('departures', 'δ = 1 on sums', difference)}, a shared body "
         f"{cell('departures', 'one body for policy and critic', difference)} (15 seeds). The trust region shows its "
         f"worth on a hard task: on PyDial's Laptops11 with nothing masked our ACER has "
-        f"{cell('hard', 'ACER (ours)', last)} % after 2000 dialogues, and {cell('hard', 'no trust region (δ = ∞)', last)} % without it (5 seeds).")
+        f"{cell('hard', 'ACER (ours)', last)} % after 2000 dialogues, "
+        f"and {cell('hard', 'no trust region (δ = ∞)', last)} % without it (5 seeds).")
 
 
 def test_the_tables_are_those_of_the_saved_results():
