@@ -106,6 +106,8 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
         print(f"{experiment.about} ({path})")
         if experiment.kind in ("dots", "causes", "sweep"):
             print(f"\n{tables.variants_table(curves[name])}\n")
+        if experiment.kind == "panels":
+            print(f"\n{tables.ways_table(curves[name])}\n")
     parts = [tables.learning_table(results, tables.learning_lines(experiments)),
              *(tables.noise_table(curves[name]) for name in ("14",) if name in curves), tables.claims_table(curves),
              tables.cost_table(results, experiments),

@@ -7,6 +7,7 @@ from demos.agents import LEARNERS, Setting, make_config
 from demos.reproduction.claims import SCALE, Curves, bootstrap, last, logs_of, mean
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
 from demos.reproduction.results import Line, Rows, curve_of
+from demos.reproduction.tables import by_task, growth_of
 from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
 from demos.training import Outcome
 
@@ -130,24 +131,16 @@ def benchmark(curves: Curves, experiment: Experiment) -> Figure:
 
 
 def panels(curves: Curves, experiment: Experiment) -> Figure:
-    """One panel per task, which stands behind the colon of a label, with a line for each way to learn it.
-
-    Where a domain grows, "anew" is what starting again at that moment would be: the run from the start, so much later.
-    """
-    tasks: dict[str, Curves] = {}
-    for label, curve in curves.items():
-        way, _, task = label.partition(": ")
-        tasks.setdefault(task, {})[way] = curve
+    """One panel per task, which stands behind the colon of a label, with a line for each way to learn it."""
+    tasks = by_task(curves)
     n_rows = -(-len(tasks) // 4)
     picture = figure(14, 3.2 * n_rows)
     grid = picture.subplots(n_rows, 4, sharey=True).flat
     for axes in grid[len(tasks):]:
         axes.remove()
     for axes, (task, ways) in zip(grid, tasks.items()):
-        moment = max(curve.line.setting.grow_after for curve in ways.values())
-        if moment:
-            ways["anew"] = ways["from the start"]._replace(x=ways["from the start"].x + moment)
-            axes.axvline(moment, color=GREY, linewidth=0.8)
+        if growth_of(ways):
+            axes.axvline(growth_of(ways), color=GREY, linewidth=0.8)
         draw(axes, ways, "success", WAYS)
         axes.set(title=task, xlabel="training dialogues", xlim=(0, min(curve.x[-1] for curve in ways.values())))
         axes.legend(fontsize="x-small")

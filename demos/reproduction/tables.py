@@ -83,6 +83,40 @@ def variants_table(curves: Curves) -> str:
                      "difference", "jumps", "trust region binds (%)"], rows)
 
 
+def by_task(curves: Curves) -> dict[str, Curves]:
+    """The curves of "way: task" by task and way.
+
+    Where a domain grows, "anew" is what starting again at that moment would be: the run from the start, so much later.
+    """
+    tasks: dict[str, Curves] = {}
+    for label, curve in curves.items():
+        way, _, task = label.partition(": ")
+        tasks.setdefault(task, {})[way] = curve
+    for ways in tasks.values():
+        if moment := growth_of(ways):
+            ways["anew"] = ways["from the start"]._replace(x=ways["from the start"].x + moment)
+    return tasks
+
+
+def growth_of(ways: Curves) -> int:
+    """After how many dialogues the domain grows; 0 where it does not."""
+    return max(curve.line.setting.grow_after for curve in ways.values())
+
+
+def ways_table(curves: Curves) -> str:
+    """Mean success of every way in every task: at once, after 200 and after 1000 dialogues, or in the first test then."""
+    tasks = by_task(curves)
+
+    def cell(task: str, way: str) -> str:
+        curve = tasks[task].get(way)
+        moments = [growth_of(tasks[task]) + n for n in (0, 200, 1000)]
+        return " / ".join(f"{100 * curve.scores['success'][:, np.searchsorted(curve.x, n)].mean():.1f}"
+                          if n >= curve.x[0] else "-" for n in moments) if curve else ""
+
+    ways = dict.fromkeys(way for some in tasks.values() for way in some)
+    return markdown(["success (%)", *tasks], [[way, *(cell(task, way) for task in tasks)] for way in ways])
+
+
 def claims_table(figures: dict[str, Curves]) -> str:
     """Every claim about these figures, with a verdict for the paper's ACER and one for ours."""
     rows, everywhere = [], {label: curve for curves in figures.values() for label, curve in curves.items()}
