@@ -1,8 +1,9 @@
 """An action set that grows under a policy that has learned: new belief entries, actions or payload slots.
 
 The paper: "the entire policy would have to be retrained". With one output per slot nothing has to be: new inputs get
-zero rows and new outputs zero columns, so that every old logit and Q is what it was. A new slot is then told in one
-half of the informs, whatever else they tell: the policy over the old payloads is the marginal of the new one.
+zero rows and new outputs zero columns, so that every old logit and Q is what it was. A new slot is then told in about
+half of the informs, whatever else they tell: the policy over the old payloads is the marginal of the new one. A bias
+makes it a little more than half, for a greedy policy would otherwise tell it never.
 """
 import numpy as np
 
@@ -13,6 +14,7 @@ from acer_np.master_heads import MasterHeads
 from acer_np.replay import Batch
 
 NEVER = -30.0            # logit of a slot that an old behaviour could not tell: a probability of 1e-13
+RATHER = 0.1             # logit of a new slot: a probability of 0.52
 
 
 def grown(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads, belief_places: np.ndarray,
@@ -46,6 +48,9 @@ def grown(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads, 
 
     params, average, (step, mean, square) = agent.learner
     new.learner = Learner(embedded(params), embedded(average), AdamState(step, embedded(mean), embedded(square)))
+    new_slots = np.setdiff1d(np.arange(heads.n_summary, heads.width), outputs)
+    for flat in new.learner[:2]:
+        new.network.views(flat)["b_policy"][new_slots] = RATHER
     new.replay.dialogues.extend(_replaced(batch, agent.heads, new, beliefs, summary, slots)
                                 for batch in agent.replay.dialogues)
     for ours, theirs in ((new.rng, agent.rng), (new.test_rng, agent.test_rng)):

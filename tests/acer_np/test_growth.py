@@ -78,7 +78,7 @@ def test_every_old_logit_and_value_is_what_it_was_whatever_the_new_entries_are(s
     for params, new_params in zip(agent.learner[:2], new.learner[:2]):
         before, after = agent.network.forward(params, beliefs), new.network.forward(new_params, wide)
         assert_array_equal(after.logits[:, outputs], before.logits)
-        assert not after.logits[:, fresh].any()
+        assert_array_equal(after.logits[:, fresh], np.where(fresh < heads.n_summary, 0.0, 0.1) * np.ones((7, 1)))
         if kind == "acer" and before.critic is not None:
             assert_array_equal(after.critic[:, outputs], before.critic)
             index = new_index(space, summary, slots)
@@ -182,7 +182,7 @@ def test_a_new_slot_by_hand():
         if action == 2:
             break
     new = grown(agent, 2, MasterHeads(1, 3, 1), [1], [0, 1], [0, 2])
-    assert new.network.forward(new.learner.params, np.array([[7.0, 1.0]])).logits.tolist() == [[1, 2, 3, 0, 4]]
+    assert new.network.forward(new.learner.params, np.array([[7.0, 1.0]])).logits.tolist() == [[1, 2, 3, 0.1, 4]]
     assert new.replay.dialogues[-1].actions.tolist() == [4]
     assert new.replay.dialogues[-1].payload_logits.tolist() == [[3, -30, 4]]
     assert new.replay.dialogues[-1].beliefs.tolist() == [[0, 1]]
