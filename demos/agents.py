@@ -157,14 +157,20 @@ def places(old: Sequence[str], new: Sequence[str], what: str) -> list[int]:
 
 
 def grow(agent, setting: Setting, old: DialogueEnv, new: DialogueEnv):
-    """The agent of one environment for a larger one; all that is new is found by name."""
+    """The agent of one environment for a larger one; all that is new is found by name.
+
+    A network forgets the dialogues of before: their users never wanted what is new, and replayed they would teach that
+    it need not be told.
+    """
     (before, after), master = ((env.system for env in (old, new))), setting.space == "master"
     slots = places(old.domain.payload_slots, new.domain.payload_slots, "payload")
     where = (places(before.encoder.names, after.encoder.names, "belief"),
              places(before.actions.summary, after.actions.summary, "action set"), slots if master else ())
     if isinstance(agent, GPAgent):
         return grown_gp(agent, new.n_belief, layout_of(setting, new), *where)
-    return grown(agent, new.n_belief, heads_of(setting, new), *where)
+    larger = grown(agent, new.n_belief, heads_of(setting, new), *where)
+    larger.replay.dialogues.clear()
+    return larger
 
 
 def check_memory(needed: int, name: str) -> None:

@@ -59,6 +59,8 @@ def test_what_it_thinks_of_old_actions_does_not_change(kind, space, slots):
         untold = (1 / (1 + np.exp(0.1))) ** len(set(slots)) if space == "master" else 1
         assert_allclose(ratio[informs] / ratio[-1], untold, rtol=1e-3)
     assert new.n_dialogues == before
+    if kind != "gp":                                   # whose users never wanted what is new
+        assert agent.replay.dialogues and not new.replay.dialogues
 
 
 @pytest.mark.parametrize("kind", ["acer", "gp"])
