@@ -137,7 +137,9 @@ def tables_now():
                                                               for label, line in noisy.items()}),
             ("demos/README.md", "cost"): tables.cost_table(results, EXPERIMENTS)} | {
         ("demos/README.md", name): tables.variants_table(tables.read_curves(results, EXPERIMENTS[name]))
-        for name in ("departures", "hard", "updates", "slips")}
+        for name in ("departures", "hard", "updates", "slips")} | {
+        ("demos/README.md", name): tables.ways_table(tables.read_curves(results, EXPERIMENTS[name]))
+        for name in ("growth",)}
 
 
 def test_what_the_departures_buy_is_what_their_tables_say():
