@@ -104,6 +104,7 @@ def diagnostics(curves: Curves, experiment: Experiment) -> Figure:
         parts["kl_growth"].axhline(make_config(curve.line.setting).kl_limit, color=GREY,
                                    linestyle=style(curve.line)[1], linewidth=0.8)
     parts["kl_growth"].set_yscale("symlog", linthresh=1e-4)
+    parts["kl_growth"].set_yticks([-1e3, -1, -1e-2, 0, 1e-2, 1, 1e3])
     parts["critic_error"].set_yscale("log")
     parts["rho"].legend(fontsize="small")
     return picture
