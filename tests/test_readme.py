@@ -139,7 +139,7 @@ def tables_now():
         ("demos/README.md", name): tables.variants_table(tables.read_curves(results, EXPERIMENTS[name]))
         for name in ("departures", "hard", "updates", "slips")} | {
         ("demos/README.md", name): tables.ways_table(tables.read_curves(results, EXPERIMENTS[name]))
-        for name in ("growth",)}
+        for name in ("demonstrations", "growth")}
 
 
 def test_what_the_departures_buy_is_what_their_tables_say():
