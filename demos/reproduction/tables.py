@@ -69,7 +69,7 @@ def unchanged(setting: Setting) -> Setting:
 
 
 def variants_table(curves: Curves) -> str:
-    """What each change does to success and reward, also seed by seed, to jumps, and how often the trust region bound."""
+    """What each change does to success and reward, also seed by seed, and how often the trust region bound."""
     rows, bases = [], {curve.line.setting: curve for curve in curves.values()}
     for label, curve in curves.items():
         base, row = bases.get(unchanged(curve.line.setting), curve), [label]
@@ -104,7 +104,7 @@ def growth_of(ways: Curves) -> int:
 
 
 def ways_table(curves: Curves) -> str:
-    """Mean success of every way in every task: at once, after 200 and after 1000 dialogues, or in the first test then."""
+    """Mean success of every way in every task: at once, after 200 and 1000 dialogues, or in the first test then."""
     tasks = by_task(curves)
 
     def cell(task: str, way: str) -> str:

@@ -187,7 +187,8 @@ def test_the_table_of_ways_by_hand():
         "N = 20: LAP": curve(taught, [[0.1, 0.2, 0.3]], (0, 250, 1000)), "N = 0: LAP": curve(Setting(), SCORES),
         "N = 20: GP": curve(taught, [[0.6, 0.7, 0.9], [0.8, 0.7, 1.0]], (0, 200, 1000))})
     assert rows.splitlines() == ["| success (%) | LAP | GP |", "| --- | --- | --- |",
-                                 "| N = 20 | 10.0 / 20.0 / 30.0 | 70.0 / 70.0 / 95.0 |", "| N = 0 | - / 10.0 / 30.0 |  |"]
+                                 "| N = 20 | 10.0 / 20.0 / 30.0 | 70.0 / 70.0 / 95.0 |",
+                                 "| N = 0 | - / 10.0 / 30.0 |  |"]
     rows = tables.ways_table({
         "grown: ACER": curve(grown, [[0.1, 0.2, 0.3, 0.4]], (200, 1000, 1200, 2000)),
         "from the start: ACER": curve(Setting(), [[0.5, 0.6, 0.7, 0.8, 0.9]], (200, 1000, 1200, 2000, 4000))})
