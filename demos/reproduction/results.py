@@ -16,7 +16,7 @@ KINDS = ("training", "testing")              # of time spent
 SHORT = {"-summary": "", "final_learning_rate": "alpha_end", "learning_rate": "alpha", "updates_per_dialogue": "n",
          "average_decay": "beta", "trace_decay": "lambda", "kl_limit": "delta", "rho_max": "c",
          "behaviour=greedy": "greedy", "critic_body": "body",
-         "scale_dialogues": "explore", "CamRestaurants": "CR", "SFRestaurants": "SFR",
+         "scale_dialogues": "explore", "horizon": "of", "CamRestaurants": "CR", "SFRestaurants": "SFR",
          "Laptops11": "LAP"}                  # in the names of files
 
 

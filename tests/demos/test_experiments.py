@@ -26,7 +26,7 @@ def test_every_unit_is_there_once_and_its_file_has_a_short_name_of_its_own():
     assert len(set(units)) == len(units)
     for setting, _ in units:
         name = Results("").path(setting).stem
-        assert names.setdefault(name, setting) == setting and len(name) <= 65
+        assert names.setdefault(name, setting) == setting and len(name) <= 61
     assert len(names) < 260 and "acer-mask-none-paper-alpha_end=0.05-alpha=0.05-n=50" in names
 
 
