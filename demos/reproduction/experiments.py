@@ -165,12 +165,12 @@ def demonstrations() -> dict[str, Line]:
     ways = {f"N = {n}": dict(demonstrations=n) for n in (20, 100, 500)}
     ways |= {f"{way} alone": dict(demonstrations=100, learn_from=way) for way in ("imitation", "memory")}
     ways |= {"a poor demonstrator": dict(demonstrations=100, demonstrator="poor")}
-    lines = {f"{what}: {where}": Line(on_schedule(base, 1000, **way), 5) for where, base in tasks.items()
-             for what, way in ways.items()} | {f"N = 0: {where}": Line(base, 5) for where, base in tasks.items()}
+    lines = {f"{what}: {where}": Line(on_schedule(base, 1000, **way), 10) for where, base in tasks.items()
+             for what, way in ways.items()} | {f"N = 0: {where}": Line(base, 10) for where, base in tasks.items()}
     others = {name: replace(NO_MASK, agent=name.lower()) for name in ("A2C", "GP")}
-    lines |= {f"N = 100: {name}": Line(on_schedule(base, 1000, demonstrations=100), 5)
+    lines |= {f"N = 100: {name}": Line(on_schedule(base, 1000, demonstrations=100), 10)
               for name, base in others.items()}
-    return lines | {f"N = 0: {name}": Line(base, 5) for name, base in others.items()}
+    return lines | {f"N = 0: {name}": Line(base, 10) for name, base in others.items()}
 
 
 def growth() -> dict[str, Line]:
@@ -181,9 +181,9 @@ def growth() -> dict[str, Line]:
             whole = replace(base, agent=name.lower(), space="master")
             late = on_schedule(whole, 2000, without=("phone", "postcode"), grow_after=1000)
             late = with_overrides(late, scale_dialogues=2000) if name == "GP" else late
-            lines |= {f"{what}: {name}, {words}": Line(late, 5, mode)
+            lines |= {f"{what}: {name}, {words}": Line(late, 10, mode)
                       for what, mode in (("grown, all goals", "greedy"), ("grown, old goals", OLD_GOALS))}
-            lines[f"from the start: {name}, {words}"] = Line(whole, 5)
+            lines[f"from the start: {name}, {words}"] = Line(whole, 10)
     return lines
 
 
