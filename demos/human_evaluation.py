@@ -17,6 +17,7 @@ from demos.agents import Setting
 from demos.console import Parser, aligned, counted, exit_code, listen, number
 from demos.files import append_row
 from demos.policies import MOST, trained
+from demos.reproduction.claims import bootstrap, show
 from demos.talk import Conversation
 from demos.training import Outcome, Run, play
 from simulator import Domain, Item
@@ -75,13 +76,14 @@ def append(path: Path, system: str, seed: int, task: str, outcome: Outcome) -> N
 
 
 def report(results: list[tuple[str, Outcome]]) -> str:
-    """The paper's table from these dialogues, beside its own values: means, and standard deviations in brackets."""
-    table = [("", "dialogues", "success", "reward", "turns", "paper: success", "reward", "turns")]
+    """The paper's table from these dialogues, beside its own values: means with 95 % intervals; the paper has standard
+    deviations in round brackets."""
+    table = [("", "dialogues", "success (%)", "reward", "turns", "paper: success", "reward", "turns")]
     for system in SYSTEMS:
         outcomes, ours = [outcome for name, outcome in results if name == system], ("-", "-", "-")
         if outcomes:
-            (success, *means), (_, *spreads) = np.mean(outcomes, axis=0), np.std(outcomes, axis=0)
-            ours = (f"{100 * success:.1f} %", *(f"{mean:.2f} ({spread:.2f})" for mean, spread in zip(means, spreads)))
+            success, reward, turns = (bootstrap(column) for column in np.array(outcomes).T * [[100], [1], [1]])
+            ours = show(success), show(reward, 2), show(turns, 2)
         table.append((system, len(outcomes), *ours, *PAPER[system]))
     return aligned(table)
 

@@ -30,7 +30,8 @@ def version_1(line) -> str:
     """Success at the milestones, and the reward, of what version 1.0.0 had in the place of a line, if anything."""
     s = line.setting
     name = f"{s.agent}-{s.space}-{'mask' if s.mask == 'all' else 'nomask'}"
-    rows = {row["setting"]: row for row in from_csv(VERSION_1.read_text())} if s.preset == "ours" else {}
+    known = s.preset == "ours" and not s.domain
+    rows = {row["setting"]: row for row in from_csv(VERSION_1.read_text())} if known else {}
     row = rows.get(name, rows.get(f"{name}-test_scale=1.0"))   # its GP of the master space was tested on draws
     return ", ".join(f"{float(row[f'success_{n}']):.1f}" for n in MILESTONES) + f"; {row['reward']}" if row else ""
 

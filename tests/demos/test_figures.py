@@ -159,6 +159,7 @@ def test_version_1_stands_beside_ours_and_not_beside_the_papers():
     assert tables.version_1(Line(gp)) == "56.2, 74.0, 94.1, 98.2, 98.8; 13.28"
     assert tables.version_1(Line(dataclasses.replace(gp, space="master"))) == "78.8, 83.7, 93.9, 96.4, 98.2; 13.23"
     assert tables.version_1(Line(Setting(preset="paper"))) == "" == tables.version_1(Line(Setting(agent="random")))
+    assert tables.version_1(Line(Setting(domain="Laptops11"))) == ""
 
 
 def test_the_table_of_variants_by_hand():
