@@ -171,5 +171,6 @@ def benchmark_table(curves: Curves) -> str:
             lowest = min((100 * last(curve.scores["success"]).min(), agent) for agent, curve in ours.items())
             theirs = [f"{log['policy']} {float(log['late_success']):.1f} / {float(log['late_reward']):.2f} "
                       f"({log['seeds']}, {log['source']})" for log in logs_of(domain, number)]
-            rows.append([f"{domain}, {number}", *map(ends, ours.values()), "{:.1f} ({})".format(*lowest), "; ".join(theirs)])
+            rows.append([f"{domain}, {number}", *map(ends, ours.values()), "{:.1f} ({})".format(*lowest),
+                         "; ".join(theirs)])
     return markdown(["task", *BENCHMARK_SEEDS, "lowest seed", "PyDial (seeds, source)"], rows)
