@@ -126,8 +126,9 @@ def slips() -> dict[str, Line]:
 
 def benchmark() -> dict[str, Line]:
     """Three domains and six environments: tests on 500 users after each quarter of the training."""
-    return {f"{agent}, {short}, {number}": Line(task(agent, domain, number), seeds) for short, domain in DOMAINS.items()
-            for number in ENVIRONMENTS for agent, seeds in BENCHMARK_SEEDS.items()}
+    return {f"{agent}, {short}, {number}{words}": Line(task(agent, domain, number), seeds, mode)
+            for short, domain in DOMAINS.items() for number in ENVIRONMENTS for agent, seeds in BENCHMARK_SEEDS.items()
+            for words, mode in (("", "greedy"), (", draws", "draw"))}
 
 
 def task(agent: str, domain: str, number: int) -> Setting:

@@ -160,7 +160,8 @@ def cost_table(results: Results, experiments: dict[str, Experiment]) -> str:
 
 
 def benchmark_table(curves: Curves) -> str:
-    """Per task success / reward of the last test, the lowest success of all seeds, and what PyDial's own logs have."""
+    """Per task success / reward of the last test, greedy and on draws, the lowest success of all seeds when greedy,
+    and what PyDial's own logs have."""
     def ends(curve: Curve) -> str:
         return f"{100 * last(curve.scores['success']).mean():.1f} / {last(curve.scores['reward']).mean():.2f}"
 
@@ -168,9 +169,11 @@ def benchmark_table(curves: Curves) -> str:
     for domain in DOMAINS:
         for number in ENVIRONMENTS:
             ours = {agent: curves[f"{agent}, {domain}, {number}"] for agent in BENCHMARK_SEEDS}
+            cells = [dict.fromkeys(ends(curves[f"{agent}, {domain}, {number}{words}"]) for words in ("", ", draws"))
+                     for agent in ours]
             lowest = min((100 * last(curve.scores["success"]).min(), agent) for agent, curve in ours.items())
             theirs = [f"{log['policy']} {float(log['late_success']):.1f} / {float(log['late_reward']):.2f} "
                       f"({log['seeds']}, {log['source']})" for log in logs_of(domain, number)]
-            rows.append([f"{domain}, {number}", *map(ends, ours.values()), "{:.1f} ({})".format(*lowest),
+            rows.append([f"{domain}, {number}", *map("; ".join, cells), "{:.1f} ({})".format(*lowest),
                          "; ".join(theirs)])
     return markdown(["task", *BENCHMARK_SEEDS, "lowest seed", "PyDial (seeds, source)"], rows)

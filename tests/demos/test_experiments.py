@@ -121,7 +121,7 @@ def test_ablation_slips_and_causes_change_one_thing():
 
 def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
     lines = EXPERIMENTS["benchmark"].lines
-    assert len(lines) == 18 * 5 and {line.setting.domain for line in lines.values()} == set(DOMAINS.values())
+    assert len(lines) == 18 * 5 * 2 and {line.setting.domain for line in lines.values()} == set(DOMAINS.values())
     assert {line.setting.agent: line.seeds for line in lines.values()} == {"acer": 10, "gp": 10, "a2c": 5, "enac": 5,
                                                                            "handcrafted": 1}
     for line in lines.values():
@@ -160,7 +160,7 @@ def test_demonstrations_and_growth_are_compared_with_runs_of_other_figures():
                                            learn_from=what.split()[0] if "alone" in what else "both",
                                            demonstrator="poor" if "poor" in what else "handcrafted")
             assert dataclasses.replace(line.setting, overrides=()) == expected
-            assert make_config(line.setting) == make_config(base) and line.seeds == 5
+            assert make_config(line.setting) == make_config(base) and line.seeds == 10
     assert len(lines) == 5 * 7 + 2 * 2
     lines = EXPERIMENTS["growth"].lines
     for where in ("ACER, mask", "ACER, no mask", "GP, mask", "GP, no mask"):

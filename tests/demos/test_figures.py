@@ -208,12 +208,13 @@ def test_the_benchmark_table_by_hand():
     rewards = np.array([[0.0, 10.0], [0.0, 12.0]])
     ends = {agent: curve(Setting(agent=agent), [[0.1, 0.9], [0.1, level]], (2000, 4000), reward=rewards)
             for agent, level in (("acer", 0.8), ("gp", 0.7), ("a2c", 0.9), ("enac", 1.0), ("handcrafted", 1.0))}
-    table = tables.benchmark_table({f"{agent}, {domain}, {number}": line for agent, line in ends.items()
-                                    for domain in ("CR", "SFR", "LAP") for number in range(1, 7)}).splitlines()
+    lines = {f"{agent}, {domain}, {number}{words}": line for agent, line in ends.items() for words in ("", ", draws")
+             for domain in ("CR", "SFR", "LAP") for number in range(1, 7)}
+    lines["acer, CR, 4, draws"] = ends["enac"]
+    table = tables.benchmark_table(lines).splitlines()
     assert len(table) == 2 + 18
-    assert table[5] == ("| CR, 4 | 85.0 / 11.00 | 80.0 / 11.00 | 90.0 / 11.00 | 95.0 / 11.00 | 95.0 / 11.00 | "
-                        "70.0 (gp) | "
-                        "acer 92.3 / 11.28 (5, M2); dqn 93.1 / 11.46 (5, M2) |")
+    assert table[5] == ("| CR, 4 | 85.0 / 11.00; 95.0 / 11.00 | 80.0 / 11.00 | 90.0 / 11.00 | 95.0 / 11.00 | "
+                        "95.0 / 11.00 | 70.0 (gp) | acer 92.3 / 11.28 (5, M2); dqn 93.1 / 11.46 (5, M2) |")
 
 
 def test_pydials_rows_are_27_and_plausible():
