@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from demos.human_evaluation import read, report
 from demos.reproduction import experiments, tables
 from demos.reproduction.experiments import EXPERIMENTS
 from demos.reproduction.results import Results, seeds_of
@@ -135,6 +136,7 @@ def tables_now():
             ("demos/README.md", "laptops"): tables.learning_table(results, laptops),
             ("demos/README.md", "noise"): tables.noise_table({label: results.curve(line)
                                                               for label, line in noisy.items()}),
+            ("demos/README.md", "study"): f"```text\n{report(read(results.folder / 'study.csv'))}\n```",
             ("demos/README.md", "cost"): tables.cost_table(results, EXPERIMENTS)} | {
         ("demos/README.md", name): tables.variants_table(tables.read_curves(results, EXPERIMENTS[name]))
         for name in ("departures", "hard", "updates", "slips")} | {

@@ -43,7 +43,7 @@ def learning_lines(experiments: dict[str, Experiment]) -> dict[str, Line]:
 
 
 def learning_table(results: Results, lines: dict[str, Line]) -> str:
-    """Success of greedy tests and of draws at some milestones, and the last reward, beside version 1.0.0."""
+    """Success of greedy tests and of draws at some milestones, and the last reward, beside version 1.0.0 if known."""
     rows, shown = [], ()
     for label, line in lines.items():
         greedy, draws = (results.curve(line._replace(mode=mode)) for mode in ("greedy", "draw"))
@@ -52,8 +52,9 @@ def learning_table(results: Results, lines: dict[str, Line]) -> str:
         success = [[100 * curve.scores["success"][:, i] for curve in (greedy, draws)] for i in at]
         rows.append([label, *(f"{show(bootstrap(first))} / {second.mean():.1f}" for first, second in success),
                      show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
-    return markdown(["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward",
-                     "version 1.0.0; reward"], rows)
+    head = ["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward", "version 1.0.0; reward"]
+    end = len(head) if any(row[-1] for row in rows) else -1
+    return markdown(head[:end], [row[:end] for row in rows])
 
 
 def noise_table(curves: Curves) -> str:

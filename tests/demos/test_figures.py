@@ -152,6 +152,11 @@ def test_the_learning_table_by_hand(tmp_path):
         "| --- | --- | --- | --- |",
         "| ACER (ours), mask | 75.0 [50.0, 100.0] / 25.0 | 6.00 [4.00, 8.00] | 93.5, 95.9, 98.5, 99.7, 99.6; 13.85 |",
         "| handcrafted, mask | 100.0 / 100.0 | 14.00 | 100.0, 100.0, 100.0, 100.0, 100.0; 13.88 |"]
+    elsewhere = dataclasses.replace(setting, domain="Laptops11")
+    for seed, rows in results.read(setting).items():
+        results.write(elsewhere, seed, rows, SECONDS)
+    assert tables.learning_table(results, {"there": Line(elsewhere, 2)}).splitlines()[0] == (
+        "| success (%), greedy / draws, after | 1000 | reward |")                # version 1.0.0 was never there
 
 
 def test_version_1_stands_beside_ours_and_not_beside_the_papers():
