@@ -13,7 +13,8 @@ from demos.files import alone_in, append_row, from_csv, to_csv, write_whole
 
 Rows = list[dict[str, float | str]]
 KINDS = ("training", "testing")              # of time spent
-SHORT = {"-summary": "", "final_learning_rate": "alpha_end", "learning_rate": "alpha", "updates_per_dialogue": "n",
+SHORT = {"-summary": "", "final_learning_rate=5e-05": "small", "-learning_rate=0.0005": "",
+         "final_learning_rate": "alpha_end", "learning_rate": "alpha", "updates_per_dialogue": "n",
          "average_decay": "beta", "trace_decay": "lambda", "kl_limit": "delta", "rho_max": "c",
          "behaviour=greedy": "greedy", "critic_body": "body",
          "scale_dialogues": "explore", "horizon": "of", "CamRestaurants": "CR", "SFRestaurants": "SFR",
