@@ -8,7 +8,7 @@ from demos.agents import Setting
 from demos.files import from_csv
 from demos.reproduction.claims import (CLAIMS, SCALE, Curves, bootstrap, jump, last, logs_of, mean, measured, show,
                                        verdict)
-from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
+from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, SMALL_STEPS, Experiment
 from demos.reproduction.results import Curve, Line, Results
 
 MILESTONES = (200, 400, 1000, 2000, 4000)
@@ -66,8 +66,9 @@ def noise_table(curves: Curves) -> str:
 
 
 def unchanged(setting: Setting) -> Setting:
-    """The setting that a change was made to."""
-    return replace(setting, variant="", overrides=tuple(item for item in setting.overrides if item[0] == "horizon"))
+    """The setting that a change was made to: schedules and small steps are none."""
+    return replace(setting, variant="", overrides=tuple((name, value) for name, value in setting.overrides
+                                                        if name == "horizon" or SMALL_STEPS.get(name) == value))
 
 
 def variants_table(curves: Curves) -> str:
