@@ -235,7 +235,8 @@ EXPERIMENTS = {
                           "dots", updates((1, 4, 10)) | updates((4, 10), " with α / n")),
     "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
     "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
-    "laptops": Experiment("Our ACER on Laptops11: without its parts in environments 1, 2 and 3, with large steps in all", "dots", laptops()),
+    "laptops": Experiment("Our ACER on Laptops11: without its parts, and with large steps, in environments 1 to 6",
+                          "dots", laptops()),
     "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels", demonstrations()),
     "growth": Experiment("Two slots more after 1000 dialogues in the master space", "panels", growth())}
 
