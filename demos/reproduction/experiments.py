@@ -52,7 +52,7 @@ def systems(base: Setting, *names: str, seeds: int = 15) -> dict[str, Line]:
 
 
 def sweep(letter: str, name: str, values: tuple, seeds: int = 15, unit: float = 1.0) -> dict[str, Line]:
-    """Both ACERs without the mask, with several values of one hyperparameter; those of ours are in a unit of its own."""
+    """Both ACERs without the mask, with several values of one hyperparameter, for ours in a unit of its own."""
     units = {"paper": 1.0, "ours": unit}
     return {f"{letter} = {value:g} ({who})": Line(with_overrides(acer, **{name: value * units[who]}), seeds)
             for who, acer in acers(NO_MASK).items() for value in values} | systems(NO_MASK)

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure
 from demos.agents import LEARNERS, Setting, make_config
 from demos.reproduction.claims import SCALE, Curves, bootstrap, last, logs_of, mean
 from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
-from demos.reproduction.results import Line, Rows, curve_of
+from demos.reproduction.results import Curve, Line, Rows, curve_of
 from demos.reproduction.tables import by_task, growth_of
 from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
 from demos.training import Outcome
@@ -71,6 +71,11 @@ def sweep(curves: Curves, experiment: Experiment) -> Figure:
     return picture
 
 
+def settled(curve: Curve) -> dict:
+    """The hyperparameters that differ from the preset's, but for the schedule."""
+    return {name: value for name, value in curve.line.setting.overrides if name != "horizon"}
+
+
 def dots(curves: Curves, experiment: Experiment) -> Figure:
     """Per line the success during training and at its end, and how often the trust region bound if that is asked."""
     parts = {"success (%), mean of all tests": lambda scores: 100 * mean(scores["success"]),
@@ -83,7 +88,7 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
             if "binds" in name and "binding" not in curve.scores:
                 continue
             estimate, low, high = bootstrap(part(curve.scores))
-            plain = not curve.line.setting.variant and dict(curve.line.setting.overrides).keys() <= {"horizon"}
+            plain = not curve.line.setting.variant and settled(curve) == settled(next(iter(curves.values())))
             axes.errorbar(estimate, height, xerr=[[np.nan_to_num(estimate - low)], [np.nan_to_num(high - estimate)]],
                           color=style(curve.line)[0], marker="o", capsize=3,
                           markerfacecolor=None if plain else "white")
@@ -160,7 +165,7 @@ def drawn(curves: Curves, experiment: Experiment) -> Figure:
     seeds = sorted({len(curve.scores["success"]) for curve in curves.values() if curve.line.setting.agent in LEARNERS})
     tests = next(iter(curves.values())).line.setting.test_dialogues
     several = "" if seeds[-1] == 1 else " Mean with its 95 % bootstrap interval over the seeds."
-    counts = " or ".join(map(str, seeds))
+    counts = " or ".join(filter(None, (", ".join(map(str, seeds[:-1])), str(seeds[-1]))))
     picture.supxlabel(f"{counts} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
     return picture
 
