@@ -247,7 +247,7 @@ def test_the_benchmark_runs_on_a_folder_of_domains(domains, tmp_path, monkeypatc
     assert "benchmark is left out: it needs" in capsys.readouterr().err and not (tmp_path / "new").exists()
     assert reproduce.main([*options, "--domains", str(domains)]) == 0
     shown = capsys.readouterr().out
-    assert "| task | acer | handcrafted | acer's worst seed | PyDial (seeds, source) |" in shown
+    assert "| task | acer | handcrafted | lowest seed | PyDial (seeds, source) |" in shown
     line = experiments.benchmark()["acer, LAP, 6"]
     curve = Results(tmp_path / "new").curve(line._replace(setting=experiments.replace(
         line.setting, dialogues=4, test_dialogues=2)))
