@@ -172,12 +172,13 @@ def test_what_is_said_of_the_benchmark_is_what_its_table_says():
             tables_now()["demos/README.md", "benchmark"].splitlines()[2:]]
     rewards = {task: {name: float(cell.split(" / ")[1]) for name, cell in zip(BENCHMARK_SEEDS, cells)}
                for task, *cells in rows}
-    above = [task for task, ours in rewards.items() if max(ours["acer"], ours["gp"]) > ours["handcrafted"]]
+    leads = [max(ours["acer"], ours["gp"]) - ours["handcrafted"] for ours in rewards.values()]
     logs = [log for log in LOGS if log["policy"] == "acer"]
     assert all(rewards[f"{log['domain']}, {log['environment']}"]["acer"] > float(log["late_reward"]) for log in logs)
     said, n_tasks = " ".join(TEXTS["README.md"].split()), len({(log["domain"], log["environment"]) for log in logs})
     assert f"above PyDial's own in the {n_tasks} tasks that have logs of it" in said
-    assert f"reward of the handcrafted policy in {len(above)} of 18 tasks (3 seeds)" in said
+    above, narrow = sum(lead > 0 for lead in leads), sum(0 < lead < 0.1 for lead in leads)
+    assert f"policy in {above} of 18 tasks (3 seeds), in {narrow} of them by less than 0.1." in said
 
 
 def test_the_tables_are_those_of_the_saved_results():
