@@ -11,7 +11,7 @@ import numpy as np
 
 from acer_np import A2CAgent, A2CConfig, ACERAgent, ACERConfig, ENACAgent, ENACConfig, MasterHeads, SummaryHeads
 from acer_np.growth import grown
-from acer_np.threads import LIMITED
+from acer_np.machine import LIMITED
 from demos.variants import VARIANTS
 from gp_sarsa import ActionLayout, GPAgent, GPConfig, bytes_needed, grown as grown_gp
 from simulator import Act, DialogueEnv, Domain, handcrafted, uniform_random

@@ -153,7 +153,7 @@ def test_without_streams_a_conversation_ends_at_once(tmp_path):
     assert done.returncode == 0 and done.stdout.endswith(b"Goodbye!\n") and done.stderr == b""
 
 
-# ---- threads
+# ---- threads and memory
 
 LIBRARIES = """
 import ctypes, re, numpy, scipy.linalg
@@ -178,6 +178,21 @@ list(run.train())
 print(hashlib.sha256(run.agent.learner.params.tobytes()).hexdigest())
 """
 
+FAULTS = """
+import ctypes, resource
+import numpy as np
+import acer_np
+print(int(hasattr(ctypes.CDLL(None), "mallopt")))
+def faults():
+    for size in (10 ** 5, 10 ** 6, 10 ** 7):
+        big, small = np.ones(size, np.int8), np.ones(size, np.int8)
+        del small, big
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+faults()
+before = faults()
+print(faults() - before)
+"""
+
 
 def output(script, **threads):
     """Of a script of one's own, in which NumPy was loaded, and has calculated, before anything of ours."""
@@ -195,6 +210,12 @@ def test_importing_acer_np_leaves_one_thread_to_numpy_and_scipy():
 
 def test_results_do_not_depend_on_the_number_of_threads():
     assert output(TRAINING, OPENBLAS_NUM_THREADS="1") == output(TRAINING, OPENBLAS_NUM_THREADS="2")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only glibc has mallopt")
+def test_memory_that_was_dropped_is_used_again_without_asking_the_system():
+    mallopt, fresh = map(int, output(FAULTS).split())
+    assert fresh < 100 or not mallopt                        # 5,420 pages of 4 KB, where it was given back
 
 
 def test_a_record_names_what_it_was_made_with(tmp_path):

@@ -1,14 +1,19 @@
-"""Keeps NumPy and SciPy to one thread, whatever the environment says and whoever imported them first.
+"""What arithmetic takes of the machine: one thread, whoever imported NumPy first, and memory that is not given back.
 
 The matrices are small: two threads made ACER seven times slower, and the order of their sums shows in the last bits of
 the results. OpenBLAS, which the wheels bring along, reads its environment only once, when it is loaded; so its own
 function is called instead. Another library (MKL, Accelerate) is left alone: limit it by its environment variable.
+
+An update makes and drops many arrays of a few hundred kilobytes. By default glibc gives such memory back to the
+system, which clears every page before it hands it out again: that was nearly a third of an update's time.
 """
 import ctypes
 import importlib
+import sys
 from pathlib import Path
 
 SETTERS = [f"{prefix}openblas_set_num_threads{suffix}" for prefix in ("scipy_", "") for suffix in ("64_", "")]
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3          # of glibc's mallopt
 LIMITED: list[str] = []          # the libraries that work with one thread, by the names of their files
 
 
@@ -24,3 +29,11 @@ def use_one_thread(*packages: str) -> None:
                 if hasattr(library, setter):
                     getattr(library, setter)(1)
                     LIMITED.extend({path.name} - set(LIMITED))
+
+
+def keep_memory(n_bytes: int = 1 << 25) -> None:
+    """Lets glibc, where it is the C library, keep that much dropped memory, 32 MB being its limit, for the next array."""
+    allocator = ctypes.CDLL(None) if sys.platform == "linux" else None
+    if hasattr(allocator, "mallopt"):
+        allocator.mallopt(M_MMAP_THRESHOLD, n_bytes)
+        allocator.mallopt(M_TRIM_THRESHOLD, n_bytes)
