@@ -48,7 +48,7 @@ def systems(base: Setting, *names: str, seeds: int = 15) -> dict[str, Line]:
             lines[name] = Line(setting, seeds)
         if agent == "GP":
             lines[f"{name}, draws"] = Line(setting, seeds, "draw")
-    return lines | {"handcrafted": Line(replace(base, agent="handcrafted"), 1)}
+    return lines | {"handcrafted": Line(replace(base, agent="handcrafted", mask="all"), 1)}      # it asks for no mask
 
 
 def sweep(letter: str, name: str, values: tuple, seeds: int = 15, unit: float = 1.0) -> dict[str, Line]:
@@ -111,7 +111,7 @@ def compared(base: Setting, changes: dict[str, dict], seeds: int) -> dict[str, L
 
 
 def causes() -> dict[str, Line]:
-    """Interventions that might bring about what the paper saw; mask and systems of figure 3, then ACER of figure 8."""
+    """Interventions that might bring about what the paper saw: systems of figures 3, 11, 12, then ACER of figure 8."""
     paper, slip = acers(NO_MASK)["paper"], {label: SLIPS[label] for label in ("three Adam steps",)}
     changes = {f"δ = {value:g} on sums": dict(kl_limit=value) for value in (1.0, 100.0, 1e3, 1e4, INF)}
     changes |= {f"δ = {value:g} on means": dict(kl_limit=value, scale="mean") for value in (1e-4, 1e-3, 0.01, 0.1, 1.0)}
@@ -121,6 +121,9 @@ def causes() -> dict[str, Line]:
     lines = systems(BASE, "ACER", "A2C", "eNAC", seeds=10)
     lines |= {f"{label} as PyDial has it": Line(replace(lines[label].setting, variant=variant), 10)
               for label, variant in (("A2C", "pydial-a2c"), ("eNAC", "pydial-enac"))}
+    for words, base in (("mask", BASE), ("no mask", NO_MASK)):
+        master = acers(replace(base, space="master"))["paper"]
+        lines[f"one output per payload slot, {words}"] = Line(replace(master, payload_outputs="slots"), 5)
     return lines | {label: Line(changed(paper, **change), 5) for label, change in changes.items()}
 
 
@@ -137,8 +140,9 @@ def benchmark() -> dict[str, Line]:
 
 
 def task(agent: str, domain: str, number: int) -> Setting:
+    mask = {"mask": "all"} if agent == "handcrafted" else {}                     # for which it does not ask
     return Setting(agent=agent, domain=domain, dialogues=4000, test_dialogues=BENCHMARK_TESTS,
-                   **ENVIRONMENTS[number])
+                   **ENVIRONMENTS[number] | mask)
 
 
 def small_steps(setting: Setting) -> Setting:
@@ -230,7 +234,7 @@ EXPERIMENTS = {
                        "dots", hard()),
     "diagnostics": Experiment("What both ACERs do while they learn without the mask", "diagnostics",
                               {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
-    "causes": Experiment("Interventions: systems with the mask, then the paper's ACER without it", "causes", causes()),
+    "causes": Experiment("Interventions: systems with the mask, the paper's ACER in both spaces", "causes", causes()),
     "updates": Experiment("n updates per dialogue, as long as one each or sharing its step: 1000 dialogues, no mask",
                           "dots", updates((1, 4, 10)) | updates((4, 10), " with α / n")),
     "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
