@@ -32,7 +32,7 @@ def use_one_thread(*packages: str) -> None:
 
 
 def keep_memory(n_bytes: int = 1 << 25) -> None:
-    """Lets glibc, where it is the C library, keep that much dropped memory, 32 MB being its limit, for the next array."""
+    """Lets glibc, if it is the C library, keep so much dropped memory for the next array; 32 MB is its limit."""
     allocator = ctypes.CDLL(None) if sys.platform == "linux" else None
     if hasattr(allocator, "mallopt"):
         allocator.mallopt(M_MMAP_THRESHOLD, n_bytes)
