@@ -8,7 +8,7 @@ from demos.agents import Setting
 from demos.files import from_csv
 from demos.reproduction.claims import (CLAIMS, SCALE, Curves, bootstrap, jump, last, logs_of, mean, measured, show,
                                        verdict)
-from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, SMALL_STEPS, Experiment
+from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment, small_steps
 from demos.reproduction.results import Curve, Line, Results
 
 MILESTONES = (200, 400, 1000, 2000, 4000)
@@ -66,16 +66,16 @@ def noise_table(curves: Curves) -> str:
 
 
 def unchanged(setting: Setting) -> Setting:
-    """The setting that a change was made to: schedules and small steps are none."""
-    return replace(setting, variant="", overrides=tuple((name, value) for name, value in setting.overrides
-                                                        if name == "horizon" or SMALL_STEPS.get(name) == value))
+    """The setting that a change was made to; a schedule is none."""
+    return replace(setting, variant="", overrides=tuple(pair for pair in setting.overrides if pair[0] == "horizon"))
 
 
 def variants_table(curves: Curves) -> str:
     """What each change does to success and reward, also seed by seed, and how often the trust region bound."""
     rows, bases = [], {curve.line.setting: curve for curve in curves.values()}
     for label, curve in curves.items():
-        base, row = bases.get(unchanged(curve.line.setting), curve), [label]
+        plain, row = unchanged(curve.line.setting), [label]
+        base = bases.get(small_steps(plain)) or bases.get(plain, curve)
         for part, metric, digits in ((mean, "success", 1), (last, "success", 1), (last, "reward", 2)):
             ours, theirs = (SCALE[metric] * part(some.scores[metric]) for some in (curve, base))
             difference = show(bootstrap(ours - theirs[:len(ours)]), digits) if base is not curve else ""
