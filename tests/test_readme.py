@@ -16,7 +16,7 @@ import pytest
 from demos.human_evaluation import read, report
 from demos.reproduction import experiments, tables
 from demos.reproduction.claims import LOGS
-from demos.reproduction.experiments import BENCHMARK_SEEDS, EXPERIMENTS, select
+from demos.reproduction.experiments import BENCHMARK_SEEDS, EXPERIMENTS
 from demos.reproduction.results import Results
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,10 +28,6 @@ TINY = {"train": ["--dialogues", "20", "--test-dialogues", "2"], "watch": ["--di
         "chat": ["--dialogues", "5"], "human_evaluation": ["--simulate", "2", "--dialogues", "5"],
         "reproduce": ["--seeds", "1", "--dialogues", "10", "--test-dialogues", "1", "--jobs", "1",
                       "--results", "runs/tiny"]}
-
-# How many seeds the README shows of figures for which the plan has more, as --seeds in its commands says.
-SO_FAR = {**dict.fromkeys(("3", "4", "5", "6", "11", "12"), 10),
-          **dict.fromkeys(("7", "8", "9", "13", "14", "ablation"), 5), "10": 2}
 
 
 def python_block(word):
@@ -126,12 +122,11 @@ def tables_now():
     rows = {f"{label}, no mask": line for label, line in EXPERIMENTS["overview"].lines.items()}
     rows |= {f"ACER, {space} actions, mask": masked[label]
              for space, label in (("summary", "ACER (ours)"), ("master", "ACER, master (ours)"))}
-    shown = {name: select([name], SO_FAR.get(name))[name] for name in EXPERIMENTS}
-    curves = {name: tables.read_curves(results, experiment) for name, experiment in shown.items()}
+    curves = {name: tables.read_curves(results, experiment) for name, experiment in EXPERIMENTS.items()}
     laptops = {f"ACER (ours), Laptops11, {mask}": EXPERIMENTS["hard"].lines[label]
                for mask, label in (("mask", "ACER (ours), mask"), ("no mask", "ACER (ours)"))}
     return {("README.md", "overview"): tables.learning_table(results, rows),
-            ("demos/README.md", "learning"): tables.learning_table(results, tables.learning_lines(shown)),
+            ("demos/README.md", "learning"): tables.learning_table(results, tables.learning_lines(EXPERIMENTS)),
             ("demos/README.md", "laptops"): tables.learning_table(results, laptops),
             ("demos/README.md", "noise"): tables.noise_table(curves["14"]),
             ("demos/README.md", "claims"): tables.claims_table(curves),

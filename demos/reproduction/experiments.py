@@ -58,7 +58,7 @@ def sweep(letter: str, name: str, values: tuple, seeds: int = 15, unit: float = 
             for who, acer in acers(NO_MASK).items() for value in values} | systems(NO_MASK)
 
 
-def updates(values: tuple, words: str = "") -> dict[str, Line]:
+def updates(values: tuple, words: str = "", seeds: int = 5) -> dict[str, Line]:
     """n updates per dialogue, each with the step size of one, or all of them sharing it (words: with α / n).
 
     As n = 50 costs as much as 50 runs, these have the first 1000 dialogues of the schedule alone.
@@ -69,7 +69,7 @@ def updates(values: tuple, words: str = "") -> dict[str, Line]:
             rates = {name: getattr(make_config(acer), name) * (1 if words else n)
                      for name in ("learning_rate", "final_learning_rate")}
             several = with_overrides(on_schedule(acer, 1000), updates_per_dialogue=n, **rates)
-            lines[f"n = {n}{words} ({who})"] = Line(several, 5)
+            lines[f"n = {n}{words} ({who})"] = Line(several, seeds)
     return lines
 
 
@@ -119,8 +119,11 @@ def causes() -> dict[str, Line]:
     changes |= {"average that starts elsewhere": dict(variant="stray-average"),
                 "replay without the last turn": dict(variant="no-last-turn")}
     lines = systems(BASE, "ACER", "A2C", "eNAC", seeds=10)
-    lines |= {f"{label} as PyDial has it": Line(replace(lines[label].setting, variant=variant), 10)
-              for label, variant in (("A2C", "pydial-a2c"), ("eNAC", "pydial-enac"))}
+    for label, variant in (("A2C", "pydial-a2c"), ("eNAC", "pydial-enac")):
+        for words, part in (("", ""), (" as PyDial has it", variant)):
+            setting = replace(lines[label].setting, variant=part)
+            explored = with_overrides(setting, behaviour="greedy", epsilon=0.95)             # as in the paper
+            lines |= {f"{label}{words}": Line(setting, 10), f"{label}{words}, ε-greedy from 0.95": Line(explored, 10)}
     for words, base in (("mask", BASE), ("no mask", NO_MASK)):
         master = acers(replace(base, space="master"))["paper"]
         lines[f"one output per payload slot, {words}"] = Line(replace(master, payload_outputs="slots"), 5)
@@ -236,7 +239,8 @@ EXPERIMENTS = {
                               {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
     "causes": Experiment("Interventions: systems with the mask, the paper's ACER in both spaces", "causes", causes()),
     "updates": Experiment("n updates per dialogue, as long as one each or sharing its step: 1000 dialogues, no mask",
-                          "dots", updates((1, 4, 10)) | updates((4, 10), " with α / n")),
+                          "dots", updates((1, 10, 30, 50)) | updates((10,), " with α / n")
+                          | updates((30, 50), " with α / n", 2)),
     "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
     "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
     "laptops": Experiment("Our ACER on Laptops11: without its parts, and with large steps, in environments 1 to 6",

@@ -131,7 +131,8 @@ def claims_table(figures: dict[str, Curves]) -> str:
                 interval = bootstrap(measured(claim, curves, who))
                 found.append(verdict(interval, *claim.holds))
                 cells += [show(interval), found[-1]]
-            cause = f"see {claim.see}" if claim.see and set(found) != {"reproduced"} else ""
+            known = f"see {claim.see}" if claim.see else "not known" if found[0] != "reproduced" else ""
+            cause = known if set(found) != {"reproduced"} else ""
             if cause and all(label in everywhere | curves or f"{label} (paper)" in curves for label in claim.instead):
                 cause += intervention(claim, everywhere | curves)
             against = f" - {'best of ' * (len(others) > 1)}{', '.join(others)}" if others else ""

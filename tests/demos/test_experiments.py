@@ -17,7 +17,7 @@ def test_figures_share_their_runs():
     assert plan(select(["13"])) == plan(select(["14"]))
     for figure in ("6", "7", "8", "9", "12", "departures", "diagnostics"):
         assert {PAPER, NO_MASK} <= {line.setting for line in EXPERIMENTS[figure].lines.values()}
-    assert len(set(plan(select(["10"]))) & set(plan(select(["updates"])))) == 2 * 2 * 5
+    assert len(set(plan(select(["10"]))) & set(plan(select(["updates"])))) == 2 * 4 * 5
     assert set(plan(select(["diagnostics"]))) < set(plan(select(["6"])))
 
 
@@ -116,11 +116,15 @@ def test_ablation_slips_and_causes_change_one_thing():
                           ("δ = inf on sums", {"kl_limit": inf}), ("replay without the last turn", {}),
                           ("δ = 0.01 on means", {"kl_limit": 0.01, "scale": "mean"})):
         assert make_config(causes[label]) == ACERConfig.paper(**change) and causes[label].mask == "none"
-    assert causes["A2C as PyDial has it"] == dataclasses.replace(BASE, agent="a2c", variant="pydial-a2c")
+    for label, changes in (("A2C as PyDial has it", {"agent": "a2c", "variant": "pydial-a2c"}),
+                           ("eNAC as PyDial has it", {"agent": "enac", "variant": "pydial-enac"}),
+                           ("A2C", {"agent": "a2c"}), ("eNAC", {"agent": "enac"})):
+        setting = dataclasses.replace(BASE, **changes)
+        assert causes[label] == setting and causes[f"{label}, ε-greedy from 0.95"] == dataclasses.replace(
+            setting, overrides=(("behaviour", "greedy"), ("epsilon", 0.95)))
     for mask in ("all", "none"):
         slots = causes[f"one output per payload slot, {'no ' * (mask == 'none')}mask"]
         assert slots == dataclasses.replace(BASE, space="master", preset="paper", mask=mask)
-    assert causes["eNAC as PyDial has it"] == dataclasses.replace(BASE, agent="enac", variant="pydial-enac")
 
 
 def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
