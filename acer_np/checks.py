@@ -10,7 +10,7 @@ RANGES = dict(learning_rate=(0, INF), final_learning_rate=(0, INF), gamma=(0, 1)
               reward_scale=(0, INF), epsilon=(0, 1), final_epsilon=(0, 1), halving=(1, INF))
 COUNTS = ("minibatch", "capacity", "updates_per_dialogue", "horizon")
 CHOICES = dict(dtype=("float32", "float64"), behaviour=("draw", "greedy"), scale=("mean", "sum"),
-               critic_body=("own", "shared"))
+               critic_body=("own", "shared"), centre=("policy", "behaviour"))
 
 
 def check_config(config: object) -> None:

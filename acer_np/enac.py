@@ -7,9 +7,11 @@ the score of the policy, A(b, a) = w·∇log π(a|b),
 
 and the w of least squares is the natural gradient F⁻¹ ∇J; there is no critic. The features carry the discount of the
 rewards, for only then do the advantages add up to the return. The noise of a turn is uncorrelated with the scores of
-later turns if these have mean zero, which they have under π alone: so this agent draws its actions from π, which
-explores while it is still undecided, and soon forgets what older policies did. Importance weights could take the place
-of both, but their product over a dialogue leaves few dialogues to learn from.
+later turns if these have mean zero. Scores of π have it under π alone: so by default this agent draws its actions from
+π, which explores while it is still undecided, and soon forgets what older policies did. Scores centred on the policy
+that acted, ∇l(a) - Σ_b μ(b) ∇l(b) for the logits l and the μ on record, have it whatever acted: w then tells how much
+better an action is than what μ does, and the agent may explore. Importance weights could do the same, but their product
+over a dialogue leaves few dialogues to learn from.
 """
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -32,6 +34,7 @@ class ENACConfig:
     gamma: float = 0.99                  # γ
     ridge: float = 0.1                   # in units of the mean of ‖φ_e‖²
     kl_limit: float = 1e-3               # KL divergence of one step, for a whole dialogue
+    centre: str = "policy"               # of the scores: π, or "behaviour", the μ on record
     behaviour: str = "draw"
     epsilon: float = 0.0                 # ε
     final_epsilon: float = 0.0
@@ -111,15 +114,17 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
     The Gram matrix comes from products of layers' inputs and gradients, turn by turn, and w from one backward pass with
     every turn weighted by the α of its dialogue. The step is plain: Adam would rescale w and so undo the metric; of its
     state only the number of updates t serves here. The longest step α / (1 + t/τ) shrinks, so that the noise of w
-    averages out in the end. There is no entropy bonus: actions drawn from π keep exploring without it.
+    averages out in the end. There is no entropy bonus: actions drawn from π keep exploring without it. Scores centred on μ
+    weigh actions in the divergence as μ did.
     """
     heads = network.heads
     now = network.forward(learner.params, batch.beliefs)
     policy = heads.policy(now.logits, batch.masks)
     discount = discounts(batch.lengths, config.gamma).astype(network.dtype)
+    centre = policy if config.centre == "policy" else heads.behaviour(batch.mu, batch.payload_logits)
 
     def scores(weights: np.ndarray) -> np.ndarray:
-        return heads.log_gradient(policy, heads.at_actions(batch.actions, weights))
+        return heads.log_gradient(centre, heads.at_actions(batch.actions, weights))
 
     by_turn = network.policy_gram(learner.params, now, scores(discount))
     gram = dialogue_sums(dialogue_sums(by_turn, batch.lengths), batch.lengths, axis=1)
