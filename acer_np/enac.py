@@ -114,8 +114,8 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
     The Gram matrix comes from products of layers' inputs and gradients, turn by turn, and w from one backward pass with
     every turn weighted by the α of its dialogue. The step is plain: Adam would rescale w and so undo the metric; of its
     state only the number of updates t serves here. The longest step α / (1 + t/τ) shrinks, so that the noise of w
-    averages out in the end. There is no entropy bonus: actions drawn from π keep exploring without it. Scores centred on μ
-    weigh actions in the divergence as μ did.
+    averages out in the end. There is no entropy bonus: actions drawn from π keep exploring without it. With scores
+    centred on μ the divergence weighs actions as μ did.
     """
     heads = network.heads
     now = network.forward(learner.params, batch.beliefs)
