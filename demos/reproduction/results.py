@@ -14,6 +14,7 @@ from demos.files import alone_in, append_row, from_csv, to_csv, write_whole
 Rows = list[dict[str, float | str]]
 KINDS = ("training", "testing")              # of time spent
 SHORT = {"-summary": "", "final_learning_rate=5e-05": "small", "-learning_rate=0.0005": "",
+         "capacity=128-centre=behaviour-epsilon=0.1-kl_limit=0.01-learning_rate=0.3": "exploring",
          "final_learning_rate": "alpha_end", "learning_rate": "alpha", "updates_per_dialogue": "n",
          "average_decay": "beta", "trace_decay": "lambda", "kl_limit": "delta", "rho_max": "c",
          "behaviour=greedy": "greedy", "critic_body": "body",

@@ -8,7 +8,7 @@ from demos.agents import Setting
 from demos.files import from_csv
 from demos.reproduction.claims import (CLAIMS, SCALE, Curves, bootstrap, jump, last, logs_of, mean, measured, show,
                                        verdict)
-from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment, small_steps
+from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment, for_hard_tasks
 from demos.reproduction.results import Curve, Line, Results
 
 MILESTONES = (200, 400, 1000, 2000, 4000)
@@ -75,7 +75,7 @@ def variants_table(curves: Curves) -> str:
     rows, bases = [], {curve.line.setting: curve for curve in curves.values()}
     for label, curve in curves.items():
         plain, row = unchanged(curve.line.setting), [label]
-        base = bases.get(small_steps(plain)) or bases.get(plain, curve)
+        base = bases.get(for_hard_tasks(plain)) or bases.get(plain, curve)
         for part, metric, digits in ((mean, "success", 1), (last, "success", 1), (last, "reward", 2)):
             ours, theirs = (SCALE[metric] * part(some.scores[metric]) for some in (curve, base))
             difference = show(bootstrap(ours - theirs[:len(ours)]), digits) if base is not curve else ""

@@ -5,7 +5,7 @@ import sys
 
 from acer_np import ACERConfig
 from demos.agents import LEARNERS, Setting, make_config
-from demos.reproduction.experiments import (BASE, DEPARTURES, DOMAINS, EXPERIMENTS, NO_MASK, SMALL_STEPS, Line, acers,
+from demos.reproduction.experiments import (BASE, DEPARTURES, DOMAINS, EXPERIMENTS, HARD_TASKS, NO_MASK, Line, acers,
                                             due_after, plan, select)
 from demos.reproduction.results import Results
 
@@ -130,12 +130,12 @@ def test_ablation_slips_and_causes_change_one_thing():
 def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
     lines = EXPERIMENTS["benchmark"].lines
     assert len(lines) == 18 * 5 * 2 and {line.setting.domain for line in lines.values()} == set(DOMAINS.values())
-    assert {line.setting.agent: line.seeds for line in lines.values()} == {"acer": 5, "gp": 5, "a2c": 5, "enac": 1,
+    assert {line.setting.agent: line.seeds for line in lines.values()} == {"acer": 10, "gp": 10, "a2c": 5, "enac": 5,
                                                                            "handcrafted": 1}
     for line in lines.values():
         assert due_after(line.setting, 4000) == [1000, 2000, 3000, 4000] and line.setting.test_dialogues == 500
-        steps = tuple(sorted(SMALL_STEPS.items())) if line.setting.agent in ("acer", "a2c") else ()
-        assert line.setting.overrides == steps and line.setting.preset == "ours"  # the same in all tasks
+        values = tuple(sorted(HARD_TASKS.get(line.setting.agent, {}).items()))
+        assert line.setting.overrides == values and line.setting.preset == "ours"  # the same in all tasks
     sixth = Setting("acer", domain="Laptops11", mask="all", error_rate=0.3, nbest=5, channel="dstc2", tables="set3",
                     dialogues=4000, test_dialogues=500)
     assert dataclasses.replace(lines["acer, LAP, 6"].setting, overrides=()) == sixth
