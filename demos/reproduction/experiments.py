@@ -159,7 +159,7 @@ def laptops() -> dict[str, Line]:
     names, lines = (*CORE, "ε-greedy from 0.95", "one body for policy and critic"), {}
     for number in ENVIRONMENTS:
         changes = {name: chosen[name] for name in ("large steps", *(names if number <= 3 else ()))}
-        alike = compared(for_hard_tasks(task("acer", "Laptops11", number)), changes, 3)
+        alike = compared(for_hard_tasks(task("acer", "Laptops11", number)), changes, 5)
         lines |= {f"{label}, {number}": line for label, line in alike.items()}
     return lines
 
