@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.adam import Learner, adam_ascent, progress, step_size
+from acer_np.learner import Learner, adam_ascent, progress, step_size
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
 from acer_np.exploration import linear
@@ -25,7 +25,6 @@ class A2CConfig:
     final_entropy_weight: float = 0.0    # η at the horizon, reached linearly
     behaviour: str = "draw"
     epsilon: float = 0.0                 # ε
-    final_epsilon: float = 0.0
     horizon: int = 4000
     updates_per_dialogue: int = 1        # n
     minibatch: int = 64                  # dialogues
@@ -33,7 +32,6 @@ class A2CConfig:
     hidden: tuple[int, ...] = (130, 50)
     critic_body: str = "own"
     body_init: float | str = "he"
-    head_init: float | str = 0.01
     reward_scale: float = 1 / 20
     dtype: str = "float32"
 
@@ -86,7 +84,7 @@ def a2c_update(network: Network, learner: Learner, batch: Batch, config: A2CConf
     weighted = np.minimum(config.rho_max, rho_a) * advantages
 
     eta = linear(config.entropy_weight, config.final_entropy_weight, progress(config, learner.adam.step))
-    d_policy = (heads.log_gradient(policy, heads.at_actions(batch.actions, weighted))
+    d_policy = (heads.log_gradient(policy, heads.onehot(batch.actions, weighted))
                 + network.dtype(eta) * heads.entropy_gradient(policy))
     direction = network.backward(learner.params, now, [(d_policy, weighted[:, None])])[0]
     params, adam = adam_ascent(learner.params, direction, learner.adam, step_size(config, learner.adam.step))

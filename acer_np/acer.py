@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.adam import Learner, adam_ascent, progress, soft_average, step_size
+from acer_np.learner import Learner, adam_ascent, progress, soft_average, step_size
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
 from acer_np.exploration import linear
@@ -32,8 +32,7 @@ class ACERConfig:
     entropy_weight: float = 0.01         # η
     final_entropy_weight: float = 0.0    # η at the horizon, reached linearly; paper: constant
     behaviour: str = "draw"              # from π, which explores by its own doubt; paper: "greedy", with
-    epsilon: float = 0.0                 # ... ε, the share of uniform draws; paper: 0.95
-    final_epsilon: float = 0.0           # ... at the horizon, reached linearly
+    epsilon: float = 0.0                 # ... ε, the share of uniform draws, which falls to 0 at the horizon; paper: 0.95
     horizon: int = 4000                  # dialogues of training that are planned
     updates_per_dialogue: int = 1        # n
     minibatch: int = 64                  # dialogues
@@ -41,7 +40,6 @@ class ACERConfig:
     hidden: tuple[int, ...] = (130, 50)
     critic_body: str = "own"             # paper: "shared" with the policy
     body_init: float | str = "he"        # standard deviation √(2/fan_in); paper: 0.01
-    head_init: float | str = 0.01        # small heads start with a policy near uniform, and Q near 0
     reward_scale: float = 1 / 20         # returns then lie within about -1.25 and 1
     dtype: str = "float32"               # half the time of float64
 
@@ -81,7 +79,7 @@ def critic_targets(batch: Batch, q_a: np.ndarray, v: np.ndarray, rho_a: np.ndarr
 def gradient_weights(heads, batch: Batch, policy, mu, q: np.ndarray, v: np.ndarray, q_ret: np.ndarray,
                      rho_a: np.ndarray, config: ACERConfig) -> np.ndarray:
     """(n, width) G = min(c, ρ_t) (Qret_t - V_t) onehot(a_t) + (π - c μ)_+ (Q - V).   [eq. 7]"""
-    truncated = heads.at_actions(batch.actions, np.minimum(config.rho_max, rho_a) * (q_ret - v))
+    truncated = heads.onehot(batch.actions, np.minimum(config.rho_max, rho_a) * (q_ret - v))
     return truncated + heads.bias_correction(policy, mu, q, v, config.rho_max, config.value_limit)
 
 
@@ -113,7 +111,7 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
     d_k = share * heads.kl_gradient(average, policy)
     eta = linear(config.entropy_weight, config.final_entropy_weight, progress(config, learner.adam.step))
     d_entropy = share * network.dtype(eta) * heads.entropy_gradient(policy)
-    d_critic = heads.at_actions(batch.actions, share * (q_ret - q_a))
+    d_critic = heads.onehot(batch.actions, share * (q_ret - q_a))
     g, k, other = network.backward(learner.params, now, [(d_g, None), (d_k, None), (d_entropy, d_critic)])
 
     direction = project(g, k, config.kl_limit) + other

@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 import numpy as np
 
-from acer_np.adam import AdamState, Learner
+from acer_np.learner import AdamState, Learner
 from acer_np.checks import as_mask
-from acer_np.exploration import linear, mixture, mode
+from acer_np.exploration import linear, mixture, most_probable
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
@@ -28,7 +28,7 @@ class ReplayAgent:
         self.network = Network(n_belief, heads, config.hidden, config.critic_body, self.critic_width,
                                np.dtype(config.dtype).type)
         start, self.rng, self.test_rng = np.random.default_rng(seed).spawn(3)
-        params = self.network.initial(start, config.body_init, config.head_init)
+        params = self.network.initial(start, config.body_init)
         self.learner = Learner.start(params, self.network.n_policy)
         self.replay = Replay(config.capacity)
         self.n_dialogues = 0
@@ -61,8 +61,8 @@ class ReplayAgent:
     def behaviour(self, policy, masks: np.ndarray) -> np.ndarray:
         """(n, S) μ over the summary actions; payloads are always drawn from the payload policy."""
         pi, progress = self.heads.summary(policy), self.n_dialogues / self.config.horizon
-        preferred = mode(pi) if self.config.behaviour == "greedy" else pi
-        return mixture(preferred, masks, linear(self.config.epsilon, self.config.final_epsilon, progress))
+        preferred = most_probable(pi) if self.config.behaviour == "greedy" else pi
+        return mixture(preferred, masks, linear(self.config.epsilon, 0.0, progress))
 
     def observe(self, reward: float, done: bool) -> None:
         """What the last action earned (unscaled); the end of a dialogue moves it into the memory."""
@@ -88,7 +88,7 @@ class ReplayAgent:
             self.learner, diagnostics = self.update(self.network, self.learner, batch, self.config)
             self.diagnostics.append(diagnostics)
 
-    def opinions(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
+    def action_table(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
         """What it thinks of each action, (A,) each: π, and Q in units of reward where the critic is one of Q."""
         now = self.network.forward(self.learner.params, np.asarray(belief)[None])
         every = np.arange(self.heads.n_actions)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from acer_np.acer import ACERConfig
-from acer_np.adam import Learner, adam_ascent, progress, step_size
+from acer_np.learner import Learner, adam_ascent, progress, step_size
 from acer_np.exploration import linear
 from acer_np.network import Network
 from acer_np.replay import Batch, dialogues_of, join
@@ -115,11 +115,11 @@ def algorithm_1(network: Network, config: ACERConfig, users: Iterable[Callable],
     """The outer loop; a user is a function that is given act(belief, mask) and returns a dialogue's rewards."""
     start, rng, _ = np.random.default_rng(seed).spawn(3)
     # 2   Initialise θ, ω, ω_a, and Q(terminal) = 0                        ✱ ω_a as ω
-    learner = Learner.start(network.initial(start, config.body_init, config.head_init), network.n_policy)
+    learner = Learner.start(network.initial(start, config.body_init), network.n_policy)
     episodes: list[Batch] = []
     # 3   repeat
     for user in users:
-        epsilon, turns = linear(config.epsilon, config.final_epsilon, len(episodes) / config.horizon), []
+        epsilon, turns = linear(config.epsilon, 0.0, len(episodes) / config.horizon), []
 
         def act(belief: np.ndarray, mask: np.ndarray) -> int:
             pi = softmax(forward(network.views(learner.params), "_policy", "", belief)[0], mask)

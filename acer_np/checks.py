@@ -7,7 +7,7 @@ INF = math.inf
 RANGES = dict(learning_rate=(0, INF), final_learning_rate=(0, INF), gamma=(0, 1), rho_max=(0, INF), kl_limit=(0, INF),
               average_decay=(0, 1), trace_decay=(0, 1), value_limit=(0, INF), entropy_weight=(0, INF),
               final_entropy_weight=(0, INF), ridge=(0, INF),
-              reward_scale=(0, INF), epsilon=(0, 1), final_epsilon=(0, 1), halving=(1, INF))
+              reward_scale=(0, INF), epsilon=(0, 1), halving=(1, INF))
 COUNTS = ("minibatch", "capacity", "updates_per_dialogue", "horizon")
 CHOICES = dict(dtype=("float32", "float64"), behaviour=("draw", "greedy"), scale=("mean", "sum"),
                critic_body=("own", "shared"), centre=("policy", "behaviour"))
@@ -27,7 +27,7 @@ def check_config(config: object) -> None:
             raise ValueError(f"{name} is {value!r}, expected one of {', '.join(CHOICES[name])}")
         elif name == "hidden" and not (np.iterable(value) and all(_is_whole(size) and size >= 1 for size in value)):
             raise ValueError(f"hidden is {value!r}, expected whole numbers of at least 1")
-        elif name in ("body_init", "head_init") and value != "he":
+        elif name == "body_init" and value != "he":
             check_range(name, value, 0, INF)
         if not isinstance(value, str):
             plain = np.asarray(value).tolist()

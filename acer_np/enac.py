@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.adam import Learner
+from acer_np.learner import Learner
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
 from acer_np.network import Network
@@ -37,7 +37,6 @@ class ENACConfig:
     centre: str = "policy"               # of the scores: π, or "behaviour", the μ on record
     behaviour: str = "draw"
     epsilon: float = 0.0                 # ε
-    final_epsilon: float = 0.0
     horizon: int = 4000
     updates_per_dialogue: int = 1        # n
     minibatch: int = 64                  # dialogues
@@ -45,7 +44,6 @@ class ENACConfig:
     hidden: tuple[int, ...] = (130, 50)
     critic_body: str = "shared"
     body_init: float | str = "he"
-    head_init: float | str = 0.01
     reward_scale: float = 1 / 20
     dtype: str = "float32"
 
@@ -124,7 +122,7 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
     centre = policy if config.centre == "policy" else heads.behaviour(batch.mu, batch.payload_logits)
 
     def scores(weights: np.ndarray) -> np.ndarray:
-        return heads.log_gradient(centre, heads.at_actions(batch.actions, weights))
+        return heads.log_gradient(centre, heads.onehot(batch.actions, weights))
 
     by_turn = network.policy_gram(learner.params, now, scores(discount))
     gram = dialogue_sums(dialogue_sums(by_turn, batch.lengths), batch.lengths, axis=1)

@@ -20,7 +20,7 @@ def mixture(preferred: np.ndarray, masks: np.ndarray, epsilon: float) -> np.ndar
     return (1.0 - epsilon) * preferred + epsilon * masks / masks.sum(axis=1, keepdims=True)
 
 
-def mode(pi: np.ndarray) -> np.ndarray:
+def most_probable(pi: np.ndarray) -> np.ndarray:
     """(n, S) 1 at the most probable action of each row, the first among equals, and 0 elsewhere."""
     return (np.arange(pi.shape[1]) == pi.argmax(axis=1)[:, None]).astype(pi.dtype)
 

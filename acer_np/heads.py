@@ -71,7 +71,7 @@ class SummaryHeads:
         """(n, width) ∂/∂l Σ_a G(a) log π(a)."""
         return gradients.log_gradient(policy.pi, weights)
 
-    def at_actions(self, actions: np.ndarray, values: np.ndarray) -> np.ndarray:
+    def onehot(self, actions: np.ndarray, values: np.ndarray) -> np.ndarray:
         """(n, width) G = value · onehot(a_t); also the gradient of Q(a_t) with respect to the critic's outputs."""
         weights = np.zeros((len(actions), self.width), values.dtype)
         weights[np.arange(len(actions)), actions] = values

@@ -180,7 +180,7 @@ class MasterHeads:
         return np.hstack([gradients.log_gradient(policy.summary.pi, g_s),
                           g_p - informed * self.gather(policy.payload.pi)])
 
-    def at_actions(self, actions: np.ndarray, values: np.ndarray) -> np.ndarray:
+    def onehot(self, actions: np.ndarray, values: np.ndarray) -> np.ndarray:
         rows, (summary, payload, informs) = np.arange(len(actions)), self.locate(actions)
         weights = np.zeros((len(actions), self.width), values.dtype)
         weights[rows, summary] = values

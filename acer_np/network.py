@@ -13,6 +13,8 @@ from scipy.sparse import csr_array, issparse
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 
+HEAD_INIT = 0.01          # standard deviation of the weights of both heads
+
 
 def compressed(beliefs: np.ndarray) -> np.ndarray | csr_array:
     """(n, D) beliefs without their zeros, if nine entries in ten are zero: the first layer then costs a third."""
@@ -82,13 +84,15 @@ class Network:
         return {name: params[start:stop].reshape(shape)
                 for name, start, stop, shape in self.layout if stop <= len(params)}
 
-    def initial(self, rng: np.random.Generator, body_init: float | str = "he",
-                head_init: float | str = 0.01) -> np.ndarray:
-        """(P,) Gaussian weights and zero biases; a number is the standard deviation, "he" stands for √(2/fan_in)."""
+    def initial(self, rng: np.random.Generator, body_init: float | str = "he") -> np.ndarray:
+        """(P,) Gaussian weights and zero biases; a number is the standard deviation, "he" stands for √(2/fan_in).
+
+        Small heads start with a policy near uniform, and Q near 0.
+        """
         params = np.zeros(self.size, self.dtype)
         for name, weights in self.views(params).items():
             if name.startswith("W"):
-                init = head_init if name in ("W_policy", "W_critic") else body_init
+                init = HEAD_INIT if name in ("W_policy", "W_critic") else body_init
                 std = np.sqrt(2.0 / len(weights)) if init == "he" else init
                 weights[...] = std * rng.standard_normal(weights.shape)
         return params

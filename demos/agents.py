@@ -10,16 +10,15 @@ from pathlib import Path
 import numpy as np
 
 from acer_np import A2CAgent, A2CConfig, ACERAgent, ACERConfig, ENACAgent, ENACConfig, MasterHeads, SummaryHeads
-from acer_np.growth import grown
-from acer_np.machine import LIMITED
-from demos.variants import VARIANTS
+from acer_np.beyond.growth import grown
+from demos.ablations import ABLATIONS
 from gp_sarsa import ActionLayout, GPAgent, GPConfig, bytes_needed, grown as grown_gp
 from simulator import Act, DialogueEnv, Domain, handcrafted, uniform_random
 from simulator.actions import INFORMS
 
-LEARNERS = {"acer": (ACERAgent, ACERConfig), "a2c": (A2CAgent, A2CConfig), "enac": (ENACAgent, ENACConfig),
+TRAINABLE = {"acer": (ACERAgent, ACERConfig), "a2c": (A2CAgent, A2CConfig), "enac": (ENACAgent, ENACConfig),
             "gp": (GPAgent, GPConfig)}
-AGENTS = (*LEARNERS, "handcrafted", "random")
+AGENTS = (*TRAINABLE, "handcrafted", "random")
 EDITION = 2                      # of results: raised when the same setting and seed begin to give other numbers
 LARGE = 1e9                      # bytes of memory that a learner is said to need before it starts
 
@@ -85,7 +84,7 @@ def with_overrides(setting: Setting, **values) -> Setting:
 
 def make_config(setting: Setting):
     """All hyperparameters of the learner; what falls in the course of training has fallen when it ends."""
-    _, config_type = LEARNERS[setting.agent]
+    _, config_type = TRAINABLE[setting.agent]
     values = ({"horizon": setting.dialogues} if hasattr(config_type, "horizon") else {}) | dict(setting.overrides)
     presets = {"ours": config_type} | ({"paper": config_type.paper} if hasattr(config_type, "paper") else {})
     if setting.preset not in presets:
@@ -102,14 +101,13 @@ def on_schedule(setting: Setting, dialogues: int, **changes) -> Setting:
 
 def record_of(setting: Setting) -> dict:
     """Everything but the seed that a result depends on, as JSON gives it back."""
-    config = asdict(make_config(setting)) if setting.agent in LEARNERS else {}
+    config = asdict(make_config(setting)) if setting.agent in TRAINABLE else {}
     return json.loads(json.dumps({"edition": EDITION, "setting": asdict(setting), "config": config}))
 
 
 def made_with() -> dict:
     """What the last bits of a result depend on, for its record."""
-    return {"python": platform.python_version(), "numpy": np.__version__, "machine": platform.machine(),
-            "kept to one thread": LIMITED}
+    return {"python": platform.python_version(), "numpy": np.__version__, "machine": platform.machine()}
 
 
 def make_env(setting: Setting, domain: Domain | None = None) -> DialogueEnv:
@@ -128,10 +126,10 @@ def make_agent(setting: Setting, env: DialogueEnv, seed: int):
     actions = layout_of(setting, env) if setting.agent == "gp" else heads_of(setting, env)
     if setting.agent == "gp":
         check_memory(bytes_needed(env.n_belief, actions), setting.name)
-    agent_type, _ = LEARNERS[setting.agent]
+    agent_type, _ = TRAINABLE[setting.agent]
     agent = agent_type(env.n_belief, actions, make_config(setting), seed=[seed, 2])
     if setting.variant:
-        agent.update = VARIANTS[setting.variant]
+        agent.update = ABLATIONS[setting.variant]
     return agent
 
 

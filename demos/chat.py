@@ -5,8 +5,8 @@
 import argparse
 
 from demos.console import Parser, aligned, exit_code, listen
-from demos.policies import add_policy_options, described, favourites, policy_of
-from demos.talk import Conversation
+from demos.options import add_policy_options, described, favourites, policy_of
+from demos.conversation import Conversation
 from simulator import Domain
 from simulator.belief import Belief
 

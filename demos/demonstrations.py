@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from acer_np import MasterHeads, SummaryHeads
-from acer_np.demonstrations import demonstrated_behaviour, evaluate_policy, imitate, remember
+from acer_np.beyond.demonstrations import demonstrated_behaviour, evaluate_policy, imitate, remember
 from acer_np.replay import Batch, dialogues_of
 from demos.agents import Setting, heads_of
 from gp_sarsa import GPAgent, returns_to_go

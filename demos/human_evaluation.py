@@ -16,9 +16,9 @@ import numpy as np
 from demos.agents import Setting
 from demos.console import Parser, aligned, counted, exit_code, listen, number
 from demos.files import append_row
-from demos.policies import MOST, trained
+from demos.options import MOST, trained
 from demos.reproduction.claims import bootstrap, show
-from demos.talk import Conversation
+from demos.conversation import Conversation
 from demos.training import Outcome, Run, play
 from simulator import Domain, Item
 from simulator.goal import Goal

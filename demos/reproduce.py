@@ -17,8 +17,8 @@ from pathlib import Path
 
 from demos.console import Parser, Progress, aligned, exit_code, number
 from demos.files import write_whole
-from demos.reproduction.experiments import BASE, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure, plan, select
-from demos.reproduction.results import Results
+from demos.reproduction.plan import BASE, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure, plan, select
+from demos.reproduction.store import Results
 from demos.style import png
 
 

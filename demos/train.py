@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import demos
-from demos.agents import LEARNERS, Setting, made_with, record_of
+from demos.agents import TRAINABLE, Setting, made_with, record_of
 from demos.console import Parser, aligned, exit_code, number
 from demos.files import to_csv, write_whole
-from demos.policies import add_options, check_agreement, domain_of, setting_of
+from demos.options import add_options, check_agreement, domain_of, setting_of
 from demos.style import png
 from demos.tours.training import panel_of, remark
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, modes_of, play, train
@@ -34,7 +34,7 @@ def open_run(args: argparse.Namespace) -> Run:
 
 def check_save(save: Path | None, resume: Path | None, run: Run) -> None:
     """Refuses what would destroy something, or save nothing."""
-    if save and run.setting.agent not in LEARNERS:
+    if save and run.setting.agent not in TRAINABLE:
         raise ValueError(f"--save: the {run.setting.agent} policy does not learn, so there is nothing to save")
     if save and save.is_file() and save != resume:
         raise ValueError(f"--save: {save} exists already; --resume it, or choose another name")

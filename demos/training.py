@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 import demos
-from demos.agents import LEARNERS, Setting, grow, made_with, make_agent, make_env, on_schedule
+from demos.agents import TRAINABLE, Setting, grow, made_with, make_agent, make_env, on_schedule
 from demos.console import Progress
 from demos.demonstrations import teach
 from demos.files import read_arrays, write_arrays
@@ -74,7 +74,7 @@ class Run:
         self.setting, self.seed, self.domain = setting, seed, domain or cambridge_restaurants()
         self.env = self.old_goals = make_env(setting, without(self.domain, setting.without))
         self.agent = make_agent(setting, self.env, seed)
-        self.total = setting.dialogues if setting.agent in LEARNERS else 0
+        self.total = setting.dialogues if setting.agent in TRAINABLE else 0
         self.due = milestones(self.total)                # after how many dialogues it is tested
         self.n_dialogues = self.n_saved = 0              # so far, and in the last snapshot
         self.curve: list[dict[str, float | str]] = []    # one row per test

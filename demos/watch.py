@@ -11,7 +11,7 @@ import numpy as np
 
 from demos.console import Parser, aligned, exit_code, number
 from demos.files import write_whole
-from demos.policies import add_policy_options, described, favourites, policy_of
+from demos.options import add_policy_options, described, favourites, policy_of
 from demos.style import BLUE, GREEN, GREY, RED, figure, png
 from demos.training import TEST, TEST_KEY, play
 from simulator import DialogueEnv

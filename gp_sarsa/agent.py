@@ -101,7 +101,7 @@ class GPAgent:
         self.n_dialogues += 1
         self._forget_turns()
 
-    def opinions(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
+    def action_table(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
         """(A,) mean and (A,) standard deviation of Q at a belief, of allowed and forbidden actions alike."""
         return {"mean": self.posterior.mean(belief), "std": np.sqrt(self.posterior.variance(belief))}
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 from simulator.acts import DONTCARE, NO_VENUE, Act
 from simulator.domain import Domain, Match
 
-CERTAIN = 1e-9                   # mass below this is rounding, not doubt
+NEGLIGIBLE = 1e-9                   # mass below this is rounding, not doubt
 DISCOURSE_ORDER = ("silence", "repeat", "thankyou", "ack", "hello", "bye")
 
 
@@ -144,7 +144,7 @@ def focus_goal(old: dict[str, dict[str, float]], readings: list) -> dict[str, di
     goal = dict(old)
     for slot, new in informed.items():
         rest = 1 - sum(new.values())
-        if rest > CERTAIN:
+        if rest > NEGLIGIBLE:
             for value, mass in old.get(slot, {}).items():
                 new[value] = new.get(value, 0.0) + rest * mass
         total = sum(new.values())

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from scipy.special import log_expit, log_softmax
 
 from acer_np import A2CAgent, A2CConfig, ACERAgent, ACERConfig, ENACAgent, ENACConfig, MasterHeads, SummaryHeads
-from acer_np.adam import AdamState, Learner
+from acer_np.learner import AdamState, Learner
 from acer_np.network import Network
 from acer_np.replay import Batch
 

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from demos.human_evaluation import read, report
-from demos.reproduction import experiments, tables
+from demos.reproduction import plan as experiments, tables
 from demos.reproduction.claims import LOGS
-from demos.reproduction.experiments import BENCHMARK_SEEDS, EXPERIMENTS
-from demos.reproduction.results import Results
+from demos.reproduction.plan import BENCHMARK_SEEDS, EXPERIMENTS
+from demos.reproduction.store import Results
 
 ROOT = Path(__file__).resolve().parent.parent
 TEXTS = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "demos/README.md")}

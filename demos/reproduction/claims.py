@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from demos.files import from_csv
-from demos.reproduction.results import Curve
+from demos.reproduction.store import Curve
 
 Curves = dict[str, Curve]                    # by label
 SCALE = {"success": 100.0, "reward": 1.0, "turns": 1.0}

@@ -3,10 +3,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from demos.agents import LEARNERS, Setting, make_config
+from demos.agents import TRAINABLE, Setting, make_config
 from demos.reproduction.claims import SCALE, Curves, bootstrap, last, logs_of, mean
-from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
-from demos.reproduction.results import Curve, Line, Rows, curve_of
+from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
+from demos.reproduction.store import Curve, Line, Rows, curve_of
 from demos.reproduction.tables import by_task, growth_of
 from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
 from demos.training import Outcome
@@ -162,7 +162,7 @@ def drawn(curves: Curves, experiment: Experiment) -> Figure:
     """The figure of an experiment; its caption says how much was measured, and what the bands are."""
     picture = KINDS[experiment.kind](curves, experiment)
     picture.suptitle(experiment.about, fontsize="medium")
-    seeds = sorted({len(curve.scores["success"]) for curve in curves.values() if curve.line.setting.agent in LEARNERS})
+    seeds = sorted({len(curve.scores["success"]) for curve in curves.values() if curve.line.setting.agent in TRAINABLE})
     tests = next(iter(curves.values())).line.setting.test_dialogues
     several = "" if seeds[-1] == 1 else " Mean with its 95 % bootstrap interval over the seeds."
     counts = " or ".join(filter(None, (", ".join(map(str, seeds[:-1])), str(seeds[-1]))))

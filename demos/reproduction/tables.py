@@ -8,8 +8,8 @@ from demos.agents import Setting
 from demos.files import from_csv
 from demos.reproduction.claims import (CLAIMS, SCALE, Curves, bootstrap, jump, last, logs_of, mean, measured, show,
                                        verdict)
-from demos.reproduction.experiments import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment, for_hard_tasks
-from demos.reproduction.results import Curve, Line, Results
+from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment, for_hard_tasks
+from demos.reproduction.store import Curve, Line, Results
 
 MILESTONES = (200, 400, 1000, 2000, 4000)
 LEARNING = {"3": "mask", "6": "no mask", "11": "mask", "12": "no mask"}      # figures of the learning table

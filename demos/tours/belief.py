@@ -36,7 +36,7 @@ def moments(run: Run, seed: int) -> list[Moment]:
     vector, info = env.reset(seed=[TEST_KEY, TEST, seed])
     while not over:
         mask, turn = info["action_mask"], env.log[-1]
-        (pi, q), action = agent.opinions(vector, mask).values(), agent.act(vector, mask, "greedy")
+        (pi, q), action = agent.action_table(vector, mask).values(), agent.act(vector, mask, "greedy")
         said = (f"System: {system_utterance(turn.system_act, env.domain)}\n"
                 f"User: {user_utterance(turn.user_act, env.domain)}")
         heard = [(mass, str(act), GREEN if act == turn.user_act else RED) for act, mass in turn.heard]

@@ -7,7 +7,7 @@ from acer_np.heads import SummaryHeads
 from acer_np.replay import Batch
 from demos.style import BLUE, GREEN, RED, figure
 from demos.tours.small_dialogue import ACTIONS
-from demos.variants import without_correction
+from demos.ablations import without_correction
 
 PI, MU, Q = np.array([[0.35, 0.60, 0.05],           # the user seems to want A, which the behaviour rarely offered
                       [0.55, 0.10, 0.35],

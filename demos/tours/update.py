@@ -4,13 +4,13 @@ from dataclasses import replace
 import numpy as np
 
 from acer_np.acer import ACERConfig, acer_update
-from acer_np.adam import Learner
+from acer_np.learner import Learner
 from acer_np.heads import SummaryHeads
 from acer_np.network import Network
 from acer_np.replay import Batch, join
 from demos.style import AMBER, BLUE, GREEN, GREY, RED, figure
 from demos.tours.small_dialogue import ACTIONS, GAMMA, Dialogue, beliefs, careless, play
-from demos.variants import without_correction
+from demos.ablations import without_correction
 
 NETS, MARKS = np.array([-3, -1, 0, 1, 3]), (("o", GREEN), ("s", BLUE), ("^", RED))
 CONFIG = ACERConfig(dtype="float64", gamma=GAMMA, hidden=(16,), learning_rate=0.01, rho_max=1.5, kl_limit=1e-3)
@@ -54,7 +54,7 @@ def shares(parts: dict[str, np.ndarray]) -> dict[str, float]:
     return {name: float(part @ whole / (whole @ whole)) for name, part in parts.items()}
 
 
-def opinions(network: Network, params: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def action_table(network: Network, params: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(5, 3) π and Q, in units of reward, at the beliefs that are shown."""
     now = network.forward(params, beliefs(NETS))
     return network.heads.policy(now.logits, None).pi, now.critic / CONFIG.reward_scale
@@ -65,7 +65,7 @@ def show():
     after, watched = acer_update(network, before, batch, replace(CONFIG, learning_rate=VISIBLE))
     parts = terms(network, before, batch, CONFIG)
     told = ", ".join(f"{name} {100 * share:+.0f} %" for name, share in shares(parts).items())
-    pi, q = zip(opinions(network, before.params), opinions(network, after.params))
+    pi, q = zip(action_table(network, before.params), action_table(network, after.params))
     return (f"{len(batch.actions)} turns, {100 * watched.truncated:.0f} % truncated at c = {CONFIG.rho_max}; k·g = "
             f"{watched.kl_growth:.4f} where δ = {CONFIG.kl_limit} is allowed. Of the policy's gradient: {told}. π "
             f"moves by up to {np.ptp(pi, axis=0).max():.2f} and Q by {np.ptp(q, axis=0).max():.1f}, with a learning "

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.a2c import A2CConfig, a2c_update, td_errors
-from acer_np.adam import Learner
+from acer_np.learner import Learner
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 from acer_np.network import Network

@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.acer import ACERConfig, acer_update
-from acer_np.adam import Learner, adam_ascent
+from acer_np.learner import Learner, adam_ascent
 from acer_np.heads import SummaryHeads
 from acer_np.network import Network
 from acer_np.replay import Batch
@@ -227,7 +227,7 @@ def test_the_critics_gradient_touches_the_columns_of_the_actions_taken_and_no_ot
     network, learner, batch = random_learner(seed, heads, critic_body)
     batch = turns_of(batch, np.array([0]))
     updated, _ = acer_update(network, learner, batch, ACERConfig(entropy_weight=0.1))
-    read = np.abs(heads.at_actions(batch.actions, np.ones(len(batch.actions)))).sum(axis=0) > 0
+    read = np.abs(heads.onehot(batch.actions, np.ones(len(batch.actions)))).sum(axis=0) > 0
     moved = network.views(direction_of(learner, updated))
     assert (moved["b_critic"][read] != 0).all()
     assert_array_equal(moved["b_critic"][~read], 0.0)

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.a2c import A2CConfig, a2c_update
 from acer_np.acer import ACERConfig, acer_update, critic_targets, gradient_weights
-from acer_np.adam import Learner
+from acer_np.learner import Learner
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
@@ -54,7 +54,7 @@ def test_on_policy_neither_truncation_nor_correction_is_needed(seed, heads):
         assert_allclose(direction_of(learner, found), direction_of(learner, plain), atol=1e-12)
 
     def truncated_alone(heads, batch, policy, mu, q, v, q_ret, rho_a, config):
-        return heads.at_actions(batch.actions, q_ret - v)
+        return heads.onehot(batch.actions, q_ret - v)
 
     found, _ = acer_update(network, learner, batch, ACERConfig(rho_max=5.0), weights=truncated_alone)
     assert_allclose(direction_of(learner, found), direction_of(learner, plain), atol=1e-12)
@@ -168,9 +168,9 @@ def test_numbers_that_adam_would_never_forget_are_refused_with_what_may_be_their
 def test_the_papers_values_are_a_preset_and_can_be_changed_one_by_one():
     paper = ACERConfig.paper()
     stated = dict(learning_rate=0.001, final_learning_rate=0.001, gamma=0.99, rho_max=5, kl_limit=1, average_decay=0.99,
-                  epsilon=0.95, final_epsilon=0, minibatch=64, capacity=2000, hidden=(130, 50), entropy_weight=0.01,
+                  epsilon=0.95, minibatch=64, capacity=2000, hidden=(130, 50), entropy_weight=0.01,
                   updates_per_dialogue=1, behaviour="greedy", scale="sum", critic_body="shared", value_limit=np.inf,
-                  body_init=0.01, head_init=0.01, reward_scale=1 / 20, trace_decay=1)
+                  body_init=0.01, reward_scale=1 / 20, trace_decay=1)
     assert {name: getattr(paper, name) for name in stated} == stated
     assert ACERConfig.paper(rho_max=20) == replace(paper, rho_max=20)
     with pytest.raises(FrozenInstanceError):

@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from tests.strategies import (N_BELIEF, every_agent, every_space, everything, log_payload, make_small, play,
                               spelled_out, wide_log_policy, wide_mask, wide_q)
 
-EPSILON_GREEDY = dict(behaviour="greedy", epsilon=0.4, final_epsilon=0.4)
+EPSILON_GREEDY = dict(behaviour="greedy", epsilon=0.4)
 
 
 def outputs(agent, belief, mask):
@@ -35,7 +35,7 @@ def as_often_as(actions, expected):
 @every_agent
 @every_space
 def test_a_dialogue_is_recorded_as_it_was_lived(name, space):
-    agent = make_small(name, space, reward_scale=0.5, dtype="float64", behaviour="draw", epsilon=0.0, final_epsilon=0.0)
+    agent = make_small(name, space, reward_scale=0.5, dtype="float64", behaviour="draw", epsilon=0.0)
     beliefs = np.random.default_rng(1).random((3, N_BELIEF))
     masks = np.array([[True, False, True, True], [False, True, False, True], [True, True, True, True]])
     assert agent.n_dialogues == 0
@@ -74,7 +74,7 @@ def test_a_new_dialogue_starts_afresh_and_numpy_bools_end_it():
 @pytest.mark.parametrize("behaviour", ["draw", "greedy"])
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0])
 def test_training_draws_from_the_mixture_that_it_records(space, behaviour, epsilon):
-    agent = make_small("acer", space, head_init=2.0, dtype="float64", behaviour=behaviour, epsilon=epsilon,
+    agent = make_small("acer", space, dtype="float64", behaviour=behaviour, epsilon=epsilon,
                        final_epsilon=epsilon, capacity=1000)
     belief, mask = np.random.default_rng(3).random(N_BELIEF), np.array([True, True, False, True])
     log_pi, now = outputs(agent, belief, mask)
@@ -93,7 +93,7 @@ def test_training_draws_from_the_mixture_that_it_records(space, behaviour, epsil
 @every_agent
 @every_space
 def test_tests_are_greedy_or_drawn_from_the_policy(name, space):
-    agent = make_small(name, space, head_init=2.0, **EPSILON_GREEDY)
+    agent = make_small(name, space, **EPSILON_GREEDY)
     belief, mask = np.random.default_rng(3).random(N_BELIEF), np.array([True, True, False, True])
     wide, where = wide_mask(agent.heads, mask), spelled_out(agent.heads)
     pi = np.exp(outputs(agent, belief, mask)[0][0])
@@ -118,7 +118,7 @@ def test_testing_leaves_training_as_it_was(name, space, mode):
     before = everything(tested)
     for belief in np.random.default_rng(1).random((5, N_BELIEF)):
         tested.act(belief, np.ones(agent.heads.n_actions, bool), mode)
-        tested.opinions(belief, np.ones(agent.heads.n_actions, bool))
+        tested.action_table(belief, np.ones(agent.heads.n_actions, bool))
     assert everything(tested) == before
     for learner in (agent, tested):
         learner.observe(1.0, done=True)
@@ -143,7 +143,7 @@ def test_masks_of_zeros_and_ones_are_masks(name, space):
 
 
 def test_exploration_falls_with_finished_dialogues_on_a_straight_line_and_then_stays():
-    agent = make_small(behaviour="greedy", epsilon=1.0, final_epsilon=0.0, horizon=4, capacity=9, dtype="float64")
+    agent = make_small(behaviour="greedy", epsilon=1.0, horizon=4, capacity=9, dtype="float64")
     for _ in range(6):
         for done in (False, False, True):
             agent.act(np.zeros(N_BELIEF), np.ones(4, bool))
@@ -155,10 +155,10 @@ def test_exploration_falls_with_finished_dialogues_on_a_straight_line_and_then_s
 @every_agent
 @every_space
 def test_opinions_are_the_policy_and_the_critics_values_of_every_action(name, space):
-    agent = make_small(name, space, head_init=1.0, reward_scale=0.1, dtype="float64")
+    agent = make_small(name, space, reward_scale=0.1, dtype="float64")
     belief, mask = np.random.default_rng(5).random(N_BELIEF), np.array([False, True, True, True])
     log_pi, now = outputs(agent, belief, mask)
-    found = agent.opinions(belief, wide_mask(agent.heads, mask))
+    found = agent.action_table(belief, wide_mask(agent.heads, mask))
     assert_allclose(found["pi"], np.exp(log_pi[0]), atol=1e-14)
     assert set(found) == ({"pi", "Q"} if name == "acer" else {"pi"})
     if name == "acer":

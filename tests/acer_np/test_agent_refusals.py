@@ -34,7 +34,7 @@ def test_calls_out_of_order_are_refused_and_change_nothing():
 
 def test_what_no_network_can_read_is_refused_and_changes_nothing():
     agent, wide = make_small(), np.ones(4, bool)
-    for call in (agent.act, agent.opinions):
+    for call in (agent.act, agent.action_table):
         refused(agent, lambda: call(np.zeros(3), wide), r"beliefs has shape \(1, 3\), expected \(n, 5\)")
         refused(agent, lambda: call(np.full(N_BELIEF, np.nan), wide), "beliefs holds nan, expected finite numbers")
         refused(agent, lambda: call(np.zeros(N_BELIEF), np.ones(3, bool)),
@@ -130,5 +130,5 @@ def test_the_ends_of_the_ranges_are_allowed(config):
         config(**{name: bounds[end] for name, bounds in RANGES.items() if name in names})
     for name in names & set(CHOICES):
         assert all(getattr(config(**{name: choice}), name) == choice for choice in CHOICES[name])
-    config(**{name: 1 for name in COUNTS}, hidden=(1,), body_init=0, head_init="he")
-    config(hidden=(), body_init="he", head_init=np.float32(0.5))
+    config(**{name: 1 for name in COUNTS}, hidden=(1,), body_init=0,)
+    config(hidden=(), body_init="he",)

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np import ACERAgent, ACERConfig, SummaryHeads
 from acer_np.acer import acer_update
-from acer_np.adam import AdamState, Learner
+from acer_np.learner import AdamState, Learner
 from acer_np.by_the_book import algorithm_1, algorithm_2, backward, forward, softmax
 from acer_np.network import Network
 from tests.strategies import bodies, central_differences, far_from_kinks, frozen, play, random_batch, seeds
@@ -53,7 +53,7 @@ def test_training_by_the_book_gives_the_same_dialogues(preset):
 def test_the_master_algorithm_is_the_agents_life(preset):
     """With an agent's seed Algorithm 1 meets the same users, does the same, and ends with the same parameters."""
     config = preset(hidden=(6,), minibatch=4, capacity=6, horizon=10, updates_per_dialogue=2, dtype="float64",
-                    epsilon=0.5, final_epsilon=0.1)
+                    epsilon=0.5)
     agent, actions, rewards = ACERAgent(5, SummaryHeads(4), config, seed=7), [], []
 
     def user_of(seed):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np import MasterHeads, SummaryHeads
-from acer_np.adam import Learner
-from acer_np.demonstrations import demonstrated_behaviour, evaluate_policy, imitate, imitation_update, remember
+from acer_np.learner import Learner
+from acer_np.beyond.demonstrations import demonstrated_behaviour, evaluate_policy, imitate, imitation_update, remember
 from acer_np.network import Network
 from acer_np.replay import Batch
 from tests.strategies import (AGENTS, bodies, central_differences, direction_of, either_heads, everything,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from acer_np.adam import Learner
+from acer_np.learner import Learner
 from acer_np.enac import ENACConfig, enac_update
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from acer_np.exploration import draw, linear, mixture, mode
+from acer_np.exploration import draw, linear, mixture, most_probable
 from tests.strategies import either_heads, frozen, n_summary, random_masks, random_mu, seeds, wide_log_policy, wide_mu
 
 shares = st.one_of(st.just(0.0), st.just(1.0), st.floats(1e-6, 1))
@@ -25,7 +25,7 @@ class Fixed:
 def test_mixtures_by_hand():
     # Two of three actions allowed, ε = 0.4: 0.2 each; and 0.6 of what is preferred: all for the mode, or π's shares.
     masks, pi = frozen(np.array([[True, False, True]]), np.array([[0.25, 0.0, 0.75]]))
-    assert_allclose(mixture(mode(pi), masks, 0.4), [[0.2, 0.0, 0.8]], rtol=1e-15)
+    assert_allclose(mixture(most_probable(pi), masks, 0.4), [[0.2, 0.0, 0.8]], rtol=1e-15)
     assert_allclose(mixture(pi, masks, 0.4), [[0.35, 0.0, 0.65]], rtol=1e-15)
 
 
@@ -39,11 +39,11 @@ def test_a_mixture_sums_to_one_is_zero_where_masked_and_never_less_than_its_shar
     assert (mu[~masks] == 0).all()
     assert (mu >= epsilon * masks / masks.sum(axis=1, keepdims=True)).all() and (mu >= (1 - epsilon) * preferred).all()
     assert_array_equal(mixture(preferred, masks, 0.0), preferred)
-    assert_array_equal(mixture(preferred, masks, 1.0), mixture(mode(preferred), masks, 1.0))
+    assert_array_equal(mixture(preferred, masks, 1.0), mixture(most_probable(preferred), masks, 1.0))
 
 
 def test_the_mode_is_the_first_of_the_most_probable_in_its_own_precision():
-    found = mode(np.array([[0.2, 0.5, 0.3], [0.4, 0.2, 0.4], [0.0, 0.0, 1.0]], np.float32))
+    found = most_probable(np.array([[0.2, 0.5, 0.3], [0.4, 0.2, 0.4], [0.0, 0.0, 1.0]], np.float32))
     assert_array_equal(found, [[0, 1, 0], [1, 0, 0], [0, 0, 1]])
     assert found.dtype == np.float32
 
@@ -56,7 +56,7 @@ def test_importance_weights_have_mean_one_under_the_behaviour_in_both_spaces(see
     logits, old = rng.normal(size=(2, n, heads.width))
     acting, now = heads.policy(old, masks), heads.policy(logits, masks)
     preferred = heads.summary(acting)
-    mu = mixture(mode(preferred) if greedy else preferred, masks, epsilon)
+    mu = mixture(most_probable(preferred) if greedy else preferred, masks, epsilon)
     behaviour, payload_logits = heads.behaviour(mu, old[:, n_summary(heads):]), old[:, n_summary(heads):]
     total = mean = 0.0
     for a in range(heads.n_actions):

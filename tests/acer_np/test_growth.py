@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np import MasterHeads, SummaryHeads
-from acer_np.growth import grown
+from acer_np.beyond.growth import grown
 from tests.strategies import AGENTS, everything, play, seeds, spelled_out, wide_log_policy, wide_mu, wide_q
 
 SPACES = {"summary": (SummaryHeads(3), SummaryHeads(5)), "master": (MasterHeads(2, 2, 2), MasterHeads(3, 4, 3))}

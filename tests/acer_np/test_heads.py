@@ -122,7 +122,7 @@ def test_a_value_at_an_action_has_the_marginals_of_a_spike_there(seed, heads):
     rng, _, _, q, masks = random_outputs(seed, heads)
     actions, values = frozen(random_actions(rng, heads, masks), rng.normal(size=len(masks)))
     spikes = values[:, None] * np.eye(heads.n_actions)[actions]
-    found = heads.at_actions(actions, values)
+    found = heads.onehot(actions, values)
     assert_allclose(found, marginals(heads, spikes), atol=1e-15)
     # It is also the gradient of value · Q(a_t) with respect to the critic's outputs.
     assert_allclose(found, central_differences(lambda x: (values * heads.q_of(x, actions)).sum(), q), atol=1e-8)
@@ -158,7 +158,7 @@ def test_truncation_and_correction_are_unbiased_for_every_c_and_every_limit(seed
         actions, possible = np.full(2, a), mu_a > 0
         rho = heads.pi_of(policy, actions) / np.where(possible, mu_a, 1.0)
         weight = np.minimum(rho_max, rho) * (q_all[:, a] - v)
-        expected += (mu_a * possible)[:, None] * heads.log_gradient(policy, heads.at_actions(actions, weight))
+        expected += (mu_a * possible)[:, None] * heads.log_gradient(policy, heads.onehot(actions, weight))
     objective = lambda x: (np.exp(wide_log_policy(heads, x, masks)) * q_all).sum()    # noqa: E731
     assert_allclose(expected, central_differences(objective, logits, 1e-5), atol=1e-7)
 
@@ -171,7 +171,7 @@ def test_one_allowed_action_leaves_no_gradient_at_all():
         assert heads.pi_of(policy, actions)[0] == 1 and heads.entropy(policy)[0] == 0
         q = np.arange(float(heads.width))[None]
         for d in (heads.entropy_gradient(policy), heads.kl_gradient(policy, policy),
-                  heads.log_gradient(policy, heads.at_actions(actions, np.ones(1))),
+                  heads.log_gradient(policy, heads.onehot(actions, np.ones(1))),
                   heads.bias_correction(policy, mu, q, heads.value(policy, q), 5.0, np.inf)):
             assert_array_equal(d, np.zeros((1, heads.width)))
 
@@ -184,7 +184,7 @@ def test_single_precision_stays_single(heads):
     mu = heads.behaviour(np.full((2, 5), 0.2, np.float32), q[:, 5:])
     for array in (heads.pi_of(policy, actions), heads.q_of(q, actions), heads.value(policy, q), heads.entropy(policy),
                   heads.entropy_gradient(policy), heads.kl_gradient(policy, policy), heads.log_gradient(policy, q),
-                  heads.at_actions(actions, q[:, 0]), heads.bias_correction(policy, mu, q, q[:, 0], np.inf, 1.0)):
+                  heads.onehot(actions, q[:, 0]), heads.bias_correction(policy, mu, q, q[:, 0], np.inf, 1.0)):
         assert array.dtype == np.float32
 
 

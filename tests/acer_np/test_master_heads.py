@@ -30,9 +30,9 @@ def test_master_heads_by_hand():
     # Drawn with μ_s = (1/2, 1/2) and ν = (1/5, 4/5): μ = (1, 4, 5)/10.
     acted = heads.behaviour(np.full((3, 2), 0.5), np.log([[1.0, 4.0]] * 3))
     assert_allclose(heads.pi_of(acted, actions), [0.1, 0.4, 0.5], rtol=1e-14)
-    assert_array_equal(heads.at_actions(actions, np.array([5.0, 6.0, 7.0])), [[5, 0, 5, 0], [6, 0, 0, 6], [0, 7, 0, 0]])
+    assert_array_equal(heads.onehot(actions, np.array([5.0, 6.0, 7.0])), [[5, 0, 5, 0], [6, 0, 0, 6], [0, 7, 0, 0]])
     # Score of action 1: onehot(A) - π_s beside onehot(P) - π_p; of action 2: onehot(A) - π_s beside zero.
-    scores = heads.log_gradient(policy, heads.at_actions(actions, np.ones(3)))
+    scores = heads.log_gradient(policy, heads.onehot(actions, np.ones(3)))
     assert_allclose(scores[1], [3 / 4, -3 / 4, -1 / 3, 1 / 3], rtol=1e-14)
     assert_allclose(scores[2], [-1 / 4, 1 / 4, 0, 0], atol=1e-15)
 
@@ -84,7 +84,7 @@ def test_where_no_inform_is_allowed_the_payload_gets_no_gradient(seed, rho_max):
     v = heads.value(policy, q)
     for d in (heads.entropy_gradient(policy), heads.kl_gradient(average, policy),
               heads.bias_correction(policy, mu, q, v, rho_max, np.inf),
-              heads.log_gradient(policy, heads.at_actions(actions, np.ones(3)))):
+              heads.log_gradient(policy, heads.onehot(actions, np.ones(3)))):
         assert_array_equal(d[:, 5:], 0.0)
         assert np.isfinite(d).all()
 
@@ -105,8 +105,8 @@ def test_without_payload_slots_they_are_the_heads_of_the_summary_space(seed, rho
         results += [heads.pi_of(policy, actions), heads.pi_of(mu, actions), heads.q_of(c, actions), v,
                     heads.greedy(policy), heads.draw(policy, np.random.default_rng(seed)), heads.entropy(policy),
                     heads.kl_divergence(average, policy), heads.summary_masks(masks), heads.summary_of(actions)]
-        wide = [heads.entropy_gradient(policy), heads.kl_gradient(average, policy), heads.at_actions(actions, values),
-                heads.log_gradient(policy, heads.at_actions(actions, values)),
+        wide = [heads.entropy_gradient(policy), heads.kl_gradient(average, policy), heads.onehot(actions, values),
+                heads.log_gradient(policy, heads.onehot(actions, values)),
                 heads.bias_correction(policy, mu, c, v, rho_max, limit)]
         results += [x[:, :5] for x in wide]
         if heads is master:
@@ -157,7 +157,7 @@ def test_one_output_per_slot_by_hand():
     # V = 1/2 (1 + 3/4·2 + 1/2·3) + 1/2 (-1) = 1.5
     assert_allclose(heads.value(policy, q), [1.5], rtol=1e-13)
     # d log π(slot 0 alone) = told - probability, slot by slot: (1 - 3/4, 0 - 1/2)
-    gradient = heads.log_gradient(policy, heads.at_actions(np.array([1]), np.array([1.0])))
+    gradient = heads.log_gradient(policy, heads.onehot(np.array([1]), np.array([1.0])))
     assert_allclose(gradient, [[0.5, -0.5, 0.25, -0.5]], rtol=1e-13)
 
 

@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np import ACERConfig, SummaryHeads, gradients, retrace
 from acer_np.acer import acer_update, critic_targets, gradient_weights
-from acer_np.adam import Learner
+from acer_np.learner import Learner
 from acer_np.by_the_book import algorithm_2
 from acer_np.network import Network
 from acer_np.replay import Batch
@@ -159,7 +159,7 @@ def the_dqn(monkeypatch):
 @pytest.mark.parametrize("space", ["summary", "master"])
 def test_the_agent_of_the_last_block_learns_dialogues_once_it_is_among_the_learners(space, monkeypatch):
     dqn = the_dqn(monkeypatch)
-    monkeypatch.setitem(agents.LEARNERS, "dqn", (dqn.DQNAgent, dqn.DQNConfig))
+    monkeypatch.setitem(agents.TRAINABLE, "dqn", (dqn.DQNAgent, dqn.DQNConfig))
     assert '"dqn": (DQNAgent, DQNConfig)' in README
     setting = agents.Setting(agent="dqn", space=space, dialogues=100)
     env = agents.make_env(setting)

@@ -5,7 +5,7 @@ from numpy.testing import assert_allclose
 
 from acer_np.a2c import A2CConfig, a2c_update
 from acer_np.acer import ACERConfig, acer_update
-from acer_np.adam import progress
+from acer_np.learner import progress
 from tests.strategies import direction_of, either_heads, random_learner, seeds
 
 

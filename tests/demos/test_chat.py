@@ -11,8 +11,8 @@ import pytest
 import demos
 from demos import chat
 from demos.agents import Setting
-from demos.policies import QUICK, favourites, trained
-from demos.talk import Conversation
+from demos.options import QUICK, favourites, trained
+from demos.conversation import Conversation
 from demos.training import Run
 from simulator.cambridge import cambridge_restaurants
 
@@ -186,7 +186,7 @@ def test_reasons_are_those_of_the_choice(agent, space, tmp_path, monkeypatch, te
     run = trained(replace(QUICK, agent=agent, space=space, dialogues=3))
     talk = Conversation(run.env.system, run.agent)
     talk.answer("cheap thai food")
-    belief, mask, columns = talk.vector, talk.mask, run.agent.opinions(talk.vector, talk.mask)
+    belief, mask, columns = talk.vector, talk.mask, run.agent.action_table(talk.vector, talk.mask)
     best = favourites(run.agent, run.env.system.actions, belief, mask, 3)[1]
     assert best[0] == run.env.system.actions.name(run.agent.act(belief, mask, "greedy"))
     assert all(column.shape == mask.shape and np.isfinite(column).all() for column in columns.values())

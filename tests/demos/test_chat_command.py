@@ -4,8 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from demos.policies import QUICK
-from demos.talk import Conversation
+from demos.options import QUICK
+from demos.conversation import Conversation
 from demos.training import Run
 from simulator.cambridge import cambridge_restaurants
 

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from demos.agents import Setting
 from demos.reproduction import claims, tables
 from demos.reproduction.claims import CLAIMS, Claim, Interval, found, measured, verdict
-from demos.reproduction.experiments import EXPERIMENTS
-from demos.reproduction.results import Curve, Line
+from demos.reproduction.plan import EXPERIMENTS
+from demos.reproduction.store import Curve, Line
 
 VALUES = np.array([[0.0, 4, 2, 3, 7, 7, 5, 8], [1, 1, 1, 1, 1, 1, 1, 1]])
 

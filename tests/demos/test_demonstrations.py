@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from demos import train
 from demos.agents import Setting, heads_of, make_agent, make_env
 from demos.demonstrations import demonstrations, demonstrator_of, teach
-from demos.reproduction.experiments import measure
+from demos.reproduction.plan import measure
 from demos.training import Run, evaluate, play
 from gp_sarsa.points import returns_to_go
 from simulator.cambridge import cambridge_restaurants

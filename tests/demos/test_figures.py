@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from demos import reproduce
-from demos.agents import LEARNERS, Setting, with_overrides
+from demos.agents import TRAINABLE, Setting, with_overrides
 from demos.reproduction import figures, tables
 from demos.reproduction.claims import CLAIMS, LOGS, SOURCES
-from demos.reproduction.experiments import EXPERIMENTS, Experiment, Line, due_after, plan, select, for_hard_tasks
-from demos.reproduction.results import Curve, Results
+from demos.reproduction.plan import EXPERIMENTS, Experiment, Line, due_after, plan, select, for_hard_tasks
+from demos.reproduction.store import Curve, Results
 from demos.training import Outcome, modes_of
 
 SECONDS = {"training": 60.0, "testing": 30.0}
@@ -22,7 +22,7 @@ def everything(tmp_path_factory):
     folder, rng = tmp_path_factory.mktemp("all"), np.random.default_rng(0)
     results = Results(folder)
     for setting, seed in plan(select(list(EXPERIMENTS), 2)):
-        total = setting.dialogues if setting.agent in LEARNERS else 0
+        total = setting.dialogues if setting.agent in TRAINABLE else 0
         tests = [(n, setting.error_rate) for n in due_after(setting, total)]
         tests += [(total, rate) for rate in setting.final_error_rates]
         rows = [{"dialogues": n, "error_rate": rate, "test": mode, "success": rng.uniform(0.8, 1),

@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 
 from demos import train
 from demos.agents import Setting, grow, make_env, places
-from demos.reproduction.experiments import EXPERIMENTS, measure, resized
+from demos.reproduction.plan import EXPERIMENTS, measure, resized
 from demos.training import BEFORE, OLD_GOALS, Run
 from simulator.cambridge import cambridge_restaurants
 from simulator.domain import without
@@ -49,8 +49,8 @@ def test_what_it_thinks_of_old_actions_does_not_change(kind, space, slots):
     belief, _ = small.reset(seed=3)
     wide = np.zeros(large.n_belief)
     wide[[large.system.encoder.names.index(name) for name in small.system.encoder.names]] = belief
-    old = agent.opinions(belief, np.ones(small.n_actions, bool))
-    now = new.opinions(wide, np.ones(large.n_actions, bool))
+    old = agent.action_table(belief, np.ones(small.n_actions, bool))
+    now = new.action_table(wide, np.ones(large.n_actions, bool))
     for word in {"Q", "mean", "std"} & set(old):
         assert_allclose(now[word][index], old[word], atol=1e-4)
     if "pi" in old:                                    # new slots share the old probabilities nearly evenly

@@ -13,7 +13,7 @@ import pytest
 from demos import human_evaluation
 from demos.agents import Setting
 from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
-from demos.talk import Conversation
+from demos.conversation import Conversation
 from demos.training import Outcome, Run, play
 from simulator.acts import parse_act
 from simulator.goal import Goal

@@ -12,7 +12,7 @@ import pytest
 from demos import chat, train, watch
 from demos.agents import Setting, check_memory, make_env
 from demos.console import Parser
-from demos.policies import QUICK, add_options, setting_of
+from demos.options import QUICK, add_options, setting_of
 
 ROOT = Path(__file__).parent.parent.parent
 TINY = ["--dialogues", "6", "--test-dialogues", "3"]

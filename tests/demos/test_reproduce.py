@@ -14,9 +14,9 @@ import pytest
 
 from demos import reproduce
 from demos.agents import Setting
-from demos.reproduction import experiments
-from demos.reproduction.experiments import measure
-from demos.reproduction.results import Results
+from demos.reproduction import plan as experiments
+from demos.reproduction.plan import measure
+from demos.reproduction.store import Results
 from demos.training import Run, milestones
 
 TINY = ["--figure", "3", "--seeds", "2", "--dialogues", "20", "--test-dialogues", "2"]

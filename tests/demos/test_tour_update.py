@@ -12,7 +12,7 @@ from demos.agents import Setting
 from demos.tours import belief, training, truncation, trust_region, update
 from demos.style import BLUE, GREEN, RED
 from demos.training import Run, play
-from demos.variants import without_correction
+from demos.ablations import without_correction
 
 seeds = st.integers(0, 2 ** 32 - 1)
 levels = st.floats(0.05, 50)

@@ -8,7 +8,7 @@ import pytest
 
 import demos
 from demos import train
-from demos.agents import LEARNERS
+from demos.agents import TRAINABLE
 from demos.files import from_csv
 from demos.tours.training import remark
 from demos.training import Run
@@ -24,12 +24,12 @@ def run_main(folder, *options):
 # ---- the command
 
 @pytest.mark.parametrize("space", ["summary", "master"])
-@pytest.mark.parametrize("agent", [*LEARNERS, "handcrafted", "random"])
+@pytest.mark.parametrize("agent", [*TRAINABLE, "handcrafted", "random"])
 def test_every_agent_trains_in_both_spaces_and_leaves_its_files(agent, space, tmp_path, capsys):
     assert run_main(tmp_path, "--agent", agent, "--space", space, "--seed", "5") == 0
     rows = [(int(row["dialogues"]), row["test"]) for row in from_csv((tmp_path / "curve.csv").read_text())]
     tested = [(n, mode) for n in (1, 2, 3, 4, 5, 6) for mode in ("greedy", "draw")]
-    assert rows == (tested if agent in LEARNERS else [(0, "greedy")])
+    assert rows == (tested if agent in TRAINABLE else [(0, "greedy")])
     record = json.loads((tmp_path / "run.json").read_text())
     assert record["version"] == demos.__version__ and record["seed"] == 5 and record["setting"]["agent"] == agent
     assert (tmp_path / "curve.png").read_bytes().startswith(b"\x89PNG")
@@ -76,7 +76,7 @@ def interrupt(*_):
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("agent", LEARNERS)
+@pytest.mark.parametrize("agent", TRAINABLE)
 def test_stopped_and_resumed_is_never_stopped(agent, tmp_path, monkeypatch, capsys):
     options = ["--agent", agent, "--dialogues", "25", "--test-dialogues", "2", "--seed", "4"]
     whole, parts = tmp_path / "whole", tmp_path / "parts"
@@ -128,7 +128,7 @@ def test_resuming_a_finished_run_says_so_and_repeats_its_report(tmp_path, capsys
     assert notice == "This run is finished: it had 6 dialogues; ask for more by --dialogues." and again == first
 
 
-@pytest.mark.parametrize("agent", LEARNERS)
+@pytest.mark.parametrize("agent", TRAINABLE)
 def test_a_finished_run_can_have_more_dialogues(agent, tmp_path, capsys):
     snapshot = tmp_path / "snapshot"
     run_main(tmp_path / "a", "--save", str(snapshot), "--agent", agent)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from acer_np import ACERConfig
-from demos.agents import LEARNERS, Setting, make_agent, make_config, make_env, on_schedule, with_overrides
+from demos.agents import TRAINABLE, Setting, make_agent, make_config, make_env, on_schedule, with_overrides
 from demos.training import Run, evaluate, milestones, play
 from simulator.env import DialogueEnv
 
@@ -72,7 +72,7 @@ def test_the_papers_values_are_a_preset_of_acer_alone():
 
 
 def test_more_or_fewer_dialogues_keep_the_schedule_of_those_that_were_planned():
-    for agent in LEARNERS:
+    for agent in TRAINABLE:
         setting = Setting(agent=agent, dialogues=50)
         for dialogues in (20, 80):
             other = on_schedule(setting, dialogues, space="master")

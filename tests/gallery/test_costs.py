@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from demos.reproduction.experiments import EXPERIMENTS
-from demos.reproduction.results import Results
+from demos.reproduction.plan import EXPERIMENTS
+from demos.reproduction.store import Results
 from tests.gallery import gradients, retrace, steps, weights
 
 RESULTS = Results(Path(__file__).parents[2] / "demos" / "results")

@@ -124,10 +124,10 @@ def test_draws_vary_and_the_mean_does_not():
 def test_opinions_are_the_mean_and_deviation_of_every_action(form):
     agent, belief = make_agent(MASTER, form=form), np.ones(N_BELIEF)
     play(agent, np.random.default_rng(1), 5, reward=lambda b, a: b[0] * a)
-    opinions = agent.opinions(belief, np.ones(MASTER.n_actions, bool))
-    assert list(opinions) == ["mean", "std"]
-    assert_array_equal(opinions["mean"], agent.posterior.mean(belief))
-    assert_allclose(opinions["std"] ** 2, agent.posterior.variance(belief), rtol=1e-14)
+    action_table = agent.action_table(belief, np.ones(MASTER.n_actions, bool))
+    assert list(action_table) == ["mean", "std"]
+    assert_array_equal(action_table["mean"], agent.posterior.mean(belief))
+    assert_allclose(action_table["std"] ** 2, agent.posterior.variance(belief), rtol=1e-14)
     assert agent.diagnostics == []
 
 

@@ -27,7 +27,7 @@ def test_the_code_runs_and_learns_what_it_says(capsys):
     names = {}
     for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL):
         exec(block, names)
-    opinion = names["agent"].opinions([1.0, 0.0], [True, True])
+    opinion = names["agent"].action_table([1.0, 0.0], [True, True])
     assert opinion["mean"].argmax() == 1 and opinion["mean"][1] > 5 and "mean" in capsys.readouterr().out
     assert names["larger"].n_dialogues == 50
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from acer_np import gradients, retrace
 from acer_np.acer import ACERConfig, gradient_weights
-from acer_np.adam import AdamState, adam_ascent, soft_average
-from acer_np.exploration import mixture, mode
+from acer_np.learner import AdamState, adam_ascent, soft_average
+from acer_np.exploration import mixture, most_probable
 from acer_np.heads import SummaryHeads
 from acer_np.replay import Batch
 from acer_np.trust_region import project
@@ -29,7 +29,7 @@ def masked_softmax(logits, masks):
 
 
 def epsilon_greedy(values, masks, epsilon):
-    return mixture(mode(masked_softmax(values, masks)), masks, epsilon)
+    return mixture(most_probable(masked_softmax(values, masks)), masks, epsilon)
 
 
 def importance_weights(pi, mu, actions):
@@ -141,7 +141,7 @@ def wide_kl_gradient(pi_average, pi):
     return wide_derivative(lambda log_pi: wide_kl(log_average, log_pi), pi)
 
 
-VARIANTS = [("gp_posterior", gp_posterior_by_definition),
+ABLATIONS = [("gp_posterior", gp_posterior_by_definition),
             ("gp_posterior", gp_posterior_sparse), ("gp_posterior", gp_posterior_weight_space),
             ("masked_softmax", wide_masked_softmax), ("entropy_gradient", wide_entropy_gradient),
             ("kl_gradient", wide_kl_gradient)]

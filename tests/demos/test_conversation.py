@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from demos.agents import Setting
-from demos.talk import Conversation, meant
+from demos.conversation import Conversation, meant
 from demos.training import Run
 from simulator.acts import parse_act
 

@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from demos import benchmark
-from demos.agents import LEARNERS, Setting
-from demos.benchmark import Timed, main
+from demos import costs
+from demos.agents import TRAINABLE, Setting
+from demos.costs import Timed, main
 from demos.training import Run
 
 
@@ -14,11 +14,11 @@ def test_a_short_run_prints_every_learner_space_and_form(capsys):
     head, *rows = capsys.readouterr().out.split("\n\n")[0].splitlines()
     assert "to act, ms/turn" in head
     assert [row.split()[:2] for row in rows] == [[agent, space] for space in ("summary", "master")
-                                                 for agent in LEARNERS]
+                                                 for agent in TRAINABLE]
 
 
 def test_the_forms_are_timed_on_the_same_dialogues():
-    lines = benchmark.forms(4).splitlines()
+    lines = costs.forms(4).splitlines()
     assert [line.rsplit(maxsplit=3)[:2] for line in lines[1:]] == [
         ["weight space", "4"], ["sparse", "4"], ["exact", "4"]]
     for line in lines[1:]:
@@ -27,7 +27,7 @@ def test_the_forms_are_timed_on_the_same_dialogues():
 
 
 def test_an_agent_that_is_timed_acts_and_learns_as_it_would():
-    timed, row = benchmark.train(Setting(agent="acer", dialogues=5))
+    timed, row = costs.train(Setting(agent="acer", dialogues=5))
     run = Run(Setting(agent="acer", dialogues=5, test_dialogues=1), seed=0)
     list(run.train())
     assert len(timed.agent.replay.dialogues) == 5
@@ -38,7 +38,7 @@ def test_an_agent_that_is_timed_acts_and_learns_as_it_would():
 def test_the_forms_get_every_dialogue_however_many_there_are(monkeypatch):
     seen = []
     monkeypatch.setattr(benchmark, "counted", lambda items, what: seen.append(len(items)) or items)
-    benchmark.forms(6)
+    costs.forms(6)
     assert seen == [6, 6, 6, 6]                              # of the training, and of each form
 
 
@@ -55,7 +55,7 @@ def test_the_times_are_those_of_acting_and_learning(monkeypatch):
             clock[0] += 5.0
 
     clock = [0.0]
-    monkeypatch.setattr(benchmark.time, "process_time", lambda: clock[0])
+    monkeypatch.setattr(costs.time, "process_time", lambda: clock[0])
     timed = Timed(Slow())
     for _ in range(3):
         assert timed.act(np.zeros(2), None, "train") == 7

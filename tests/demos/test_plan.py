@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 from acer_np import ACERConfig
-from demos.agents import LEARNERS, Setting, make_config
-from demos.reproduction.experiments import (BASE, DEPARTURES, DOMAINS, EXPERIMENTS, HARD_TASKS, NO_MASK, Line, acers,
+from demos.agents import TRAINABLE, Setting, make_config
+from demos.reproduction.plan import (BASE, DEPARTURES, DOMAINS, EXPERIMENTS, HARD_TASKS, NO_MASK, Line, acers,
                                             due_after, plan, select)
-from demos.reproduction.results import Results
+from demos.reproduction.store import Results
 
 PAPER = dataclasses.replace(NO_MASK, preset="paper")
 
@@ -42,7 +42,7 @@ def test_the_protocol_is_that_of_the_paper():
     seeds = {"7": 10, "8": 10, "10": 5}
     for figure in map(str, range(3, 15)):
         for line in EXPERIMENTS[figure].lines.values():
-            learns = line.setting.agent in LEARNERS
+            learns = line.setting.agent in TRAINABLE
             n, spacing = (1000, 100) if figure == "10" and learns else (4000, 200)         # ... but for the dearest
             assert (line.setting.dialogues, line.setting.test_dialogues) == (n, 200)
             assert line.seeds == (seeds.get(figure, 15) if learns else 1)

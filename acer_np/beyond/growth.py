@@ -7,14 +7,14 @@ makes it a little more than half, for a greedy policy would otherwise tell it ne
 """
 import numpy as np
 
-from acer_np.adam import AdamState, Learner
+from acer_np.learner import AdamState, Learner
 from acer_np.agent import ReplayAgent
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 from acer_np.replay import Batch
 
 NEVER = -30.0            # logit of a slot that an old behaviour could not tell: a probability of 1e-13
-RATHER = 0.1             # logit of a new slot: a probability of 0.52
+NEW_SLOT = 0.1             # logit of a new slot: a probability of 0.52
 
 
 def grown(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads, belief_places: np.ndarray,
@@ -50,7 +50,7 @@ def grown(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads, 
     new.learner = Learner(embedded(params), embedded(average), AdamState(step, embedded(mean), embedded(square)))
     new_slots = np.setdiff1d(np.arange(heads.n_summary, heads.width), outputs)
     for flat in new.learner[:2]:
-        new.network.views(flat)["b_policy"][new_slots] = RATHER
+        new.network.views(flat)["b_policy"][new_slots] = NEW_SLOT
     new.replay.dialogues.extend(_replaced(batch, agent.heads, new, beliefs, summary, slots)
                                 for batch in agent.replay.dialogues)
     for ours, theirs in ((new.rng, agent.rng), (new.test_rng, agent.test_rng)):

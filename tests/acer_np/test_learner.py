@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from acer_np.adam import AdamState, Learner, adam_ascent, soft_average, step_size
+from acer_np.learner import AdamState, Learner, adam_ascent, soft_average, step_size
 from tests.strategies import decays, frozen, seeds
 
 

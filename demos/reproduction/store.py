@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.agents import LEARNERS, Setting, made_with, record_of
+from demos.agents import TRAINABLE, Setting, made_with, record_of
 from demos.files import alone_in, append_row, from_csv, to_csv, write_whole
 
 Rows = list[dict[str, float | str]]
@@ -122,7 +122,7 @@ def rounded(value: float | str) -> str:
 
 def seeds_of(setting: Setting, n_seeds: int) -> range:
     """A policy that does not learn meets the same users with every seed: once is enough."""
-    return range(n_seeds if setting.agent in LEARNERS else 1)
+    return range(n_seeds if setting.agent in TRAINABLE else 1)
 
 
 def difference(stored: dict, now: dict) -> str:
@@ -130,7 +130,7 @@ def difference(stored: dict, now: dict) -> str:
 
     What came into being after a record was made had its default then, under another name or none.
     """
-    agent = LEARNERS.get(now["setting"]["agent"])
+    agent = TRAINABLE.get(now["setting"]["agent"])
     defaults = json.loads(json.dumps(asdict(Setting()) | (asdict(agent[1]()) if agent else {})))
     old, new = ({"edition": record["edition"]} | record["setting"] | record["config"] for record in (stored, now))
     for name in [*new, *old]:

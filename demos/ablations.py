@@ -10,7 +10,7 @@ import numpy as np
 
 from acer_np.a2c import Diagnostics, td_errors
 from acer_np.acer import acer_update, critic_targets
-from acer_np.adam import adam_ascent, step_size
+from acer_np.learner import adam_ascent, step_size
 from acer_np.enac import discounts, enac_update
 from acer_np.gradients import importance_weights
 from acer_np.heads import SummaryHeads
@@ -40,7 +40,7 @@ def blind_at_the_end(batch, q_a, v, rho_a, config):
 
 def without_correction(heads, batch, policy, mu, q, v, q_ret, rho_a, config):
     """The truncated term alone."""
-    return heads.at_actions(batch.actions, np.minimum(config.rho_max, rho_a) * (q_ret - v))
+    return heads.onehot(batch.actions, np.minimum(config.rho_max, rho_a) * (q_ret - v))
 
 
 def advantage_taken(heads, batch, policy, mu, q, v, q_ret, rho_a, config):
@@ -69,7 +69,7 @@ def three_steps(params, direction, state, learning_rate):
 def stray_average(network, learner, batch, config):
     """The average policy starts from a draw of its own, not as a copy of the policy."""
     if learner.adam.step == 0:
-        other = network.initial(np.random.default_rng(0), config.body_init, config.head_init)
+        other = network.initial(np.random.default_rng(0), config.body_init)
         learner = learner._replace(average=other[:network.n_policy])
     return acer_update(network, learner, batch, config)
 
@@ -105,7 +105,7 @@ def pydial_a2c(network, learner, batch, config):
            for mu_e, v_e in zip(np.split(batch.mu, starts), np.split(v, starts))]
     advantages = td_errors(batch.rewards, np.concatenate(old), batch.lengths, config.gamma)
     rho_a = importance_weights(heads.pi_of(policy, batch.actions), heads.pi_of(mu, batch.actions))
-    weights = heads.at_actions(batch.actions, np.minimum(config.rho_max, rho_a) * advantages)
+    weights = heads.onehot(batch.actions, np.minimum(config.rho_max, rho_a) * advantages)
     d_policy = heads.log_gradient(policy, weights) + config.entropy_weight * heads.entropy_gradient(policy)
     errors = advantages + np.concatenate(old) - v
     direction = network.backward(learner.params, now, [(d_policy, errors[:, None])])[0]
@@ -131,7 +131,7 @@ def pydial_enac(network, learner, batch, config):
     return enac_update(replace(network, heads=heads), learner, batch._replace(rewards=rewards), config)
 
 
-VARIANTS = {"lambda-returns": partial(acer_update, targets=lambda_targets),
+ABLATIONS = {"lambda-returns": partial(acer_update, targets=lambda_targets),
             "traces-cut-at-c": partial(acer_update, targets=long_traces),
             "blind-at-the-end": partial(acer_update, targets=blind_at_the_end),
             "no-correction": partial(acer_update, weights=without_correction),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from demos.agents import AGENTS, LEARNERS, Setting, make_config, make_env, with_overrides
+from demos.agents import AGENTS, TRAINABLE, Setting, make_config, make_env, with_overrides
 from demos.console import number
 from demos.demonstrations import DOUBTS
 from demos.training import Run, train
@@ -74,7 +74,7 @@ def setting_of(args: argparse.Namespace, default: Setting, domain: Domain | None
         usual = {name: getattr(Setting(), name) for name in SURROUNDINGS}
         given = usual | ENVIRONMENTS[args.environment] | given
     setting, texts = replace(default, **given), getattr(args, "set", [])
-    if setting.agent in LEARNERS:
+    if setting.agent in TRAINABLE:
         check_plan(setting)
         return with_overrides(setting, **dict(hyperparameter(setting, text) for text in texts))
     if texts or setting.preset != "ours" or setting.demonstrations or setting.without:
@@ -135,7 +135,7 @@ def trained(setting: Setting, domain: Domain | None = None) -> Run:
 
     One that is damaged, or comes from other code or settings, is as good as none.
     """
-    if setting.agent not in LEARNERS:
+    if setting.agent not in TRAINABLE:
         return Run(setting, 0, domain)
     path = FOLDER / f"{setting.name}-nbest{setting.nbest}-{setting.dialogues}.npz"
     run = None
@@ -160,11 +160,11 @@ def described(run: Run) -> str:
 
 
 def favourites(agent, actions: Actions, belief: np.ndarray, mask: np.ndarray, n: int) -> list[tuple[str, ...]]:
-    """A table of the best n allowed actions, the header first; empty for an agent without opinions.
+    """A table of the best n allowed actions, the header first; empty for an agent without action_table.
 
     What a network would do comes before all: in the master space an inform is chosen for the sum of its payloads.
     """
-    columns = agent.opinions(belief, mask) if hasattr(agent, "opinions") else {}
+    columns = agent.action_table(belief, mask) if hasattr(agent, "action_table") else {}
     if not columns:
         return []
     first, *_ = columns.values()

@@ -8,13 +8,13 @@ from numpy.testing import assert_allclose
 from acer_np import A2CConfig, ACERConfig, ENACConfig, SummaryHeads
 from acer_np.a2c import a2c_update
 from acer_np.acer import acer_update
-from acer_np.adam import AdamState, Learner
+from acer_np.learner import AdamState, Learner
 from acer_np.enac import enac_update
 from acer_np.network import Network
 from acer_np.replay import Batch
 from demos.agents import Setting
 from demos.training import Run
-from demos.variants import (VARIANTS, EntropyHeads, blind_at_the_end, lambda_targets, long_traces, pydial_a2c,
+from demos.ablations import (ABLATIONS, EntropyHeads, blind_at_the_end, lambda_targets, long_traces, pydial_a2c,
                             three_steps, without_correction, without_last_turns)
 
 NETWORK = Network(20, SummaryHeads(6), (8, 8))
@@ -35,7 +35,7 @@ def start(network=NETWORK):
 def moved(name, config=CONFIG):
     """How far each parameter goes in one update of a variant and of ACER."""
     learner, batch = start()
-    updates = VARIANTS[name], acer_update
+    updates = ABLATIONS[name], acer_update
     return [update(NETWORK, learner, batch, config)[0].params - learner.params for update in updates]
 
 
@@ -88,7 +88,7 @@ def test_each_slip_changes_the_update(name):
 
 def test_pi_for_mu_makes_every_weight_one():
     learner, batch = start()
-    assert_allclose(VARIANTS["pi-for-mu"](NETWORK, learner, batch, CONFIG)[1].rho, 1)
+    assert_allclose(ABLATIONS["pi-for-mu"](NETWORK, learner, batch, CONFIG)[1].rho, 1)
     assert abs(acer_update(NETWORK, learner, batch, CONFIG)[1].rho - 1) > 0.01
 
 
@@ -100,9 +100,9 @@ def test_three_steps_go_three_times_as_far_at_first():
 
 def test_a_stray_average_starts_elsewhere_and_then_follows():
     learner, batch = start()
-    first, told = VARIANTS["stray-average"](NETWORK, learner, batch, CONFIG)
+    first, told = ABLATIONS["stray-average"](NETWORK, learner, batch, CONFIG)
     assert told.kl > 0.01 and acer_update(NETWORK, learner, batch, CONFIG)[1].kl < 1e-12
-    updates = VARIANTS["stray-average"], acer_update
+    updates = ABLATIONS["stray-average"], acer_update
     assert_allclose(*(update(NETWORK, first, batch, CONFIG)[0].average for update in updates))
 
 
@@ -156,7 +156,7 @@ def test_pydials_enac_explains_the_last_reward_with_scores_that_hold_the_entropy
     last[ends] = kept.rewards[ends] / discount[ends]
     expected, _ = enac_update(dataclasses.replace(network, heads=EntropyHeads(6)), learner, kept._replace(rewards=last),
                               ENACConfig())
-    theirs, _ = VARIANTS["pydial-enac"](network, learner, batch, ENACConfig())
+    theirs, _ = ABLATIONS["pydial-enac"](network, learner, batch, ENACConfig())
     assert_allclose(theirs.params, expected.params)
     assert not np.allclose(theirs.params, enac_update(network, learner, batch, ENACConfig())[0].params)
 
@@ -174,7 +174,7 @@ def test_scores_with_entropy_by_finite_differences():
     assert_allclose(heads.log_gradient(heads.policy(logits, masks), weights)[0], expected, atol=1e-8)
 
 
-@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("name", ABLATIONS)
 def test_every_variant_trains(name):
     agent = {"pydial-a2c": "a2c", "pydial-enac": "enac"}.get(name, "acer")
     run = Run(Setting(agent=agent, variant=name, dialogues=6, test_dialogues=1), 0)

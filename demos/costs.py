@@ -1,6 +1,6 @@
 """Measures on this machine what each learner costs in both action spaces, and the three forms of GP-SARSA.
 
-    python -m demos.benchmark --dialogues 1000
+    python -m demos.costs --dialogues 1000
 
 All times are CPU times.
 """
@@ -9,7 +9,7 @@ from collections import Counter
 
 import numpy as np
 
-from demos.agents import LEARNERS, Setting, layout_of, make_agent, make_env, with_overrides
+from demos.agents import TRAINABLE, Setting, layout_of, make_agent, make_env, with_overrides
 from demos.console import Parser, aligned, counted, exit_code, number
 from demos.training import play
 from gp_sarsa import GPConfig, KernelPosterior, ProductKernel, WeightSpacePosterior, linear, returns_to_go
@@ -49,7 +49,7 @@ def learners(n_dialogues: int) -> str:
     """Every learner in both action spaces; GP explores to the end, so that every turn needs the covariances."""
     rows = [("agent", "space", "turns", "to act, ms/turn", "to learn, ms/dialogue", "simulator, ms/turn", "all, s")]
     for space in ("summary", "master"):
-        for agent in LEARNERS:
+        for agent in TRAINABLE:
             setting = Setting(agent=agent, space=space, dialogues=n_dialogues)
             rows.append(train(with_overrides(setting, scale_end=3.0) if agent == "gp" else setting)[1])
     return aligned(rows)
@@ -75,7 +75,7 @@ def forms(n_dialogues: int) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.benchmark", description=__doc__)
+    p = Parser(prog="python -m demos.costs", description=__doc__)
     p.add_argument("--dialogues", type=number(int, 1), default=1000, help="to train on (%(default)s)")
     p.add_argument("--growth", type=number(int, 1), default=400, help="for the forms of GP-SARSA (%(default)s)")
     return exit_code(p, argv, lambda args: print(learners(args.dialogues), forms(args.growth), sep="\n\n"))

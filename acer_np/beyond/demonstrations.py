@@ -5,7 +5,7 @@ acted: a demonstrator without doubt has μ = 1 at its choice, so that ρ = π �
 """
 import numpy as np
 
-from acer_np.adam import BETA2, AdamState, Learner, adam_ascent
+from acer_np.learner import BETA2, AdamState, Learner, adam_ascent
 from acer_np.agent import ReplayAgent
 from acer_np.exploration import mixture
 from acer_np.heads import SummaryHeads
@@ -13,7 +13,7 @@ from acer_np.master_heads import MasterHeads
 from acer_np.network import Network, compressed
 from acer_np.replay import Batch, Replay, dialogues_of
 
-CERTAIN = 30.0            # logit of a slot that is certainly told: all but 1e-13 of the probability
+CERTAIN_LOGIT = 30.0            # logit of a slot that is certainly told: all but 1e-13 of the probability
 
 
 def demonstrated_behaviour(heads: SummaryHeads | MasterHeads, choices: np.ndarray, masks: np.ndarray,
@@ -27,10 +27,10 @@ def demonstrated_behaviour(heads: SummaryHeads | MasterHeads, choices: np.ndarra
         masks: (n, S) bool.
     """
     summary = heads.summary_of(choices)[:, None]
-    told = heads.at_actions(choices, np.ones(len(choices)))[:, heads.n_summary:]
+    told = heads.onehot(choices, np.ones(len(choices)))[:, heads.n_summary:]
     informs = summary < getattr(heads, "n_methods", 0)
     mu = mixture(np.arange(heads.n_summary) == summary, masks, doubt)
-    return mu, np.where(informs, CERTAIN * (2 * told - 1), 0.0)
+    return mu, np.where(informs, CERTAIN_LOGIT * (2 * told - 1), 0.0)
 
 
 def imitation_update(network: Network, learner: Learner, batch: Batch, learning_rate: float,
@@ -44,7 +44,7 @@ def imitation_update(network: Network, learner: Learner, batch: Batch, learning_
     heads, now = network.heads, network.forward(learner.params, compressed(batch.beliefs))
     policy = heads.policy(now.logits, batch.masks)
     share = np.full(len(batch.actions), 1 / len(batch.actions) if scale == "mean" else 1, network.dtype)
-    d_logits = heads.log_gradient(policy, heads.at_actions(batch.actions, share))
+    d_logits = heads.log_gradient(policy, heads.onehot(batch.actions, share))
     direction, = network.backward(learner.params, now, [(d_logits, None)])
     params, adam = adam_ascent(learner.params, direction, learner.adam, learning_rate)
     likelihood = np.log(np.maximum(heads.pi_of(policy, batch.actions), np.finfo(network.dtype).tiny)).mean()

@@ -13,10 +13,10 @@ from numpy.testing import assert_allclose
 
 from acer_np import ACERConfig
 from demos import agents
-from demos.agents import LEARNERS, Setting, record_of
-from demos.reproduction import results as module
+from demos.agents import TRAINABLE, Setting, record_of
+from demos.reproduction import store as module
 from demos.reproduction.claims import Interval, bootstrap, show
-from demos.reproduction.results import Line, Results
+from demos.reproduction.store import Line, Results
 
 SETTING = Setting(dialogues=20, test_dialogues=2)
 ROWS = [{"dialogues": 10.0, "error_rate": 0.0, "test": "greedy", "success": 0.335, "reward": -1.505, "turns": 1e-17},
@@ -192,7 +192,7 @@ def test_a_default_that_changed_or_a_field_that_went_makes_results_unusable(tmp_
 
 
 def test_every_learner_has_defaults_for_what_its_record_may_lack():
-    for agent in LEARNERS:
+    for agent in TRAINABLE:
         record = record_of(dataclasses.replace(SETTING, agent=agent))
         old = {"edition": agents.EDITION, "setting": {"agent": agent, "dialogues": 20, "test_dialogues": 2},
                "config": {"horizon": 20} if agent != "gp" else {}}

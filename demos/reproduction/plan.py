@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from acer_np import ACERConfig
 from demos.agents import Setting, make_config, on_schedule, with_overrides
-from demos.reproduction.results import Line, Rows, seeds_of
+from demos.reproduction.store import Line, Rows, seeds_of
 from demos.training import OLD_GOALS, Outcome, Run, milestones
 from simulator import ENVIRONMENTS, load_domain
 

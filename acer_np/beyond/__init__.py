@@ -1,0 +1,1 @@
+"""Beyond the paper: learning from demonstrations, and an action set that grows."""
