@@ -9,8 +9,9 @@ from collections import Counter
 
 import numpy as np
 
-from demos.agents import TRAINABLE, Setting, layout_of, make_agent, make_env, with_overrides
+from demos.agents import layout_of, make_agent, make_env
 from demos.console import Parser, aligned, counted, exit_code, number
+from demos.settings import TRAINABLE, Setting, with_overrides
 from demos.training import play
 from gp_sarsa import GPConfig, KernelPosterior, ProductKernel, WeightSpacePosterior, linear, returns_to_go
 

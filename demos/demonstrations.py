@@ -10,7 +10,8 @@ import numpy as np
 from acer_np import MasterHeads, SummaryHeads
 from acer_np.beyond.demonstrations import demonstrated_behaviour, evaluate_policy, imitate, remember
 from acer_np.replay import Batch, dialogues_of
-from demos.agents import Setting, heads_of
+from demos.agents import heads_of
+from demos.settings import Setting
 from gp_sarsa import GPAgent, returns_to_go
 from simulator import DialogueEnv
 from simulator.policies import handcrafted_action

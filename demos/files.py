@@ -71,25 +71,17 @@ def read_arrays(path: str | Path) -> tuple[dict, dict[str, np.ndarray]]:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """No other process that asks for the same works in the folder; a process that dies lets go."""
-    handle = os.open(folder, os.O_RDONLY) if fcntl else None
+def alone_with(file) -> Iterator[None]:
+    """No other process that asks for the same writes to the open file; a process that dies lets go."""
+    if fcntl:
+        fcntl.flock(file, fcntl.LOCK_EX)
     try:
-        if fcntl:
-            fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+        file.flush()
+        os.fsync(file.fileno())
     finally:
         if fcntl:
-            os.close(handle)
-
-
-def append_row(path: Path, row: dict[str, float | str]) -> None:
-    """One more line, the header before the first; several processes may append to one file."""
-    header, line = to_csv([row]).split("\n", 1)
-    with alone_in(path.parent):
-        before = path.read_text(encoding="utf-8") if path.exists() else ""
-        start = before.removesuffix("\n") or header
-        write_whole(path, f"{start}\n{line}")
+            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 def to_csv(rows: list[dict[str, float | str]]) -> str:

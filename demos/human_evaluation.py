@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from demos.agents import Setting
 from demos.console import Parser, aligned, counted, exit_code, listen, number
+from demos.conversation import Conversation
 from demos.files import append_row
 from demos.options import MOST, trained
 from demos.reproduction.claims import bootstrap, show
-from demos.conversation import Conversation
+from demos.settings import Setting
 from demos.training import Outcome, Run, play
 from simulator import Domain, Item
 from simulator.goal import Goal

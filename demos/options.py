@@ -7,9 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from demos.agents import AGENTS, TRAINABLE, Setting, make_config, make_env, with_overrides
+from demos.agents import make_env
 from demos.console import number
 from demos.demonstrations import DOUBTS
+from demos.settings import AGENTS, TRAINABLE, Setting, make_config, with_overrides
 from demos.training import Run, train
 from simulator import ENVIRONMENTS, Domain, load_domain
 from simulator.actions import Actions

@@ -30,9 +30,8 @@ def results_in(folder: Path | None, home: Path = Path(__file__).parents[1]) -> R
 
 
 def missing(units: list[Unit], results: Results) -> list[Unit]:
-    """What is left to compute; a ValueError if the folder holds other results under the same names."""
-    there = {setting: results.read(setting) for setting in dict.fromkeys(setting for setting, _ in units)}
-    return [(setting, seed) for setting, seed in units if seed not in there[setting]]
+    """What is left to compute."""
+    return [(setting, seed) for setting, seed in units if seed not in results.units(setting)]
 
 
 def possible(experiments: dict[str, Experiment], results: Results, domains: Path | None) -> dict[str, Experiment]:
@@ -51,14 +50,13 @@ def possible(experiments: dict[str, Experiment], results: Results, domains: Path
 
 def run(units: list[Unit], results: Results, executor: Executor, domains: Path | None = None) -> None:
     """Computes the units with any executor, and stores each as soon as it is done."""
-    futures = {executor.submit(measure, *unit, domains): unit for unit in units}
-    waiting = set(futures)
+    waiting = {executor.submit(measure, *unit, domains) for unit in units}
     with Progress("units of work", len(units)) as progress:
         while waiting:
             done, waiting = wait(waiting, timeout=0.5, return_when=FIRST_COMPLETED)
             for future in done:
-                rows, seconds, problem = future.result()
-                results.write(*futures[future], rows, seconds)
+                record, problem = future.result()
+                results.add(record)
                 if problem:
                     print(problem, file=sys.stderr)
             progress.show(len(units) - len(waiting))
@@ -117,13 +115,13 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
 
 def listing(experiments: dict[str, Experiment], results: Results) -> str:
     """Each experiment with the CPU minutes that its units took, or would take, where a time was measured."""
-    costs, rows = results.costs(), [("figure", "lines", "units", "CPU minutes")]
+    rows = [("figure", "lines", "units", "CPU minutes")]
     parts = [(f"{name}: {each.about}", len(each.lines), {name: each}) for name, each in experiments.items()]
     for words, n_lines, some in [*parts, ("together, with the runs that figures share counted once", "", experiments)]:
-        names = [results.path(setting).stem for setting, _ in plan(some)]
-        times = [sum(costs[name].values()) for name in names if name in costs]
-        known = f" for {len(times)} of {len(names)}" if len(times) < len(names) else ""
-        rows.append((words, n_lines, len(names), f"{sum(times) / 60:.1f}{known}"))
+        units = plan(some)
+        times = [sum(cost.values()) for setting, _ in units if (cost := results.cost(setting))]
+        known = f" for {len(times)} of {len(units)}" if len(times) < len(units) else ""
+        rows.append((words, n_lines, len(units), f"{sum(times) / 60:.1f}{known}"))
     return aligned(rows)
 
 

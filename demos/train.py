@@ -3,16 +3,16 @@
     python -m demos.train --agent acer --space master --dialogues 2000
 """
 import argparse
-import json
 import shlex
 from dataclasses import replace
 from pathlib import Path
 
 import demos
-from demos.agents import TRAINABLE, Setting, made_with, record_of
 from demos.console import Parser, aligned, exit_code, number
-from demos.files import to_csv, write_whole
+from demos.files import write_whole
 from demos.options import add_options, check_agreement, domain_of, setting_of
+from demos.settings import TRAINABLE, Setting
+from demos.records import record_of, to_line
 from demos.style import png
 from demos.tours.training import panel_of, remark
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, modes_of, play, train
@@ -63,14 +63,14 @@ def table(run: Run, others: dict[str, Outcome]) -> str:
 
 def write(run: Run, folder: Path, others: dict[str, Outcome]) -> None:
     """Curve and diagnostics, figures, and the record of what made them."""
-    if run.curve:
-        from demos.reproduction.figures import learning_curve    # here: Matplotlib loads slower than all the rest
-        write_whole(folder / "curve.csv", to_csv(run.curve))
-        write_whole(folder / "curve.png", png(learning_curve(run.setting, run.curve, others)))
-        if "binding" in run.curve[-1]:                           # the diagnostics of ACER
-            write_whole(folder / "training.png", png(panel_of(run)))
-    record = {"version": demos.__version__, "seed": run.seed} | record_of(run.setting) | {"made with": made_with()}
-    write_whole(folder / "run.json", json.dumps(record, indent=1) + "\n")
+    from demos.pictures import learning_curve    # here: Matplotlib loads slower than all the rest
+
+    fingerprint = run.domain.fingerprint if run.setting.domain else ""
+    record = record_of(run.setting, run.seed, run.curve, run.seconds, fingerprint)
+    write_whole(folder / "result.json", to_line(record))
+    write_whole(folder / "curve.png", png(learning_curve(record, others)))
+    if run.curve and "binding" in run.curve[-1]:                     # the diagnostics of ACER
+        write_whole(folder / "training.png", png(panel_of(run)))
 
 
 def how_to_resume(run: Run, args: argparse.Namespace, folder: Path) -> str:

@@ -4,16 +4,17 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
 import demos
-from demos.agents import TRAINABLE, Setting, grow, made_with, make_agent, make_env, on_schedule
+from demos.agents import grow, make_agent, make_env
 from demos.console import Progress
 from demos.demonstrations import teach
 from demos.files import read_arrays, write_arrays
+from demos.records import arithmetic
+from demos.settings import TRAINABLE, Setting, on_schedule
 from simulator import DialogueEnv, Domain, cambridge_restaurants
 from simulator.domain import without
 
@@ -143,9 +144,9 @@ class Run:
     def save(self, path: str | Path) -> None:
         """The agent's state with the run's in its header."""
         header, arrays = self.agent.state()
-        run = {"version": demos.__version__, "setting": asdict(self.setting), "seed": self.seed,
+        run = {"version": demos.__version__, "setting": self.setting.differences(), "seed": self.seed,
                "n_dialogues": self.n_dialogues, "curve": self.curve, "recent": self.recent}
-        write_arrays(path, {"run": run, "domain": identity(self.domain), "agent": header, "made with": made_with()},
+        write_arrays(path, {"run": run, "domain": identity(self.domain), "agent": header, "arithmetic": arithmetic()},
                      arrays)
         self.n_saved = self.n_dialogues
 
@@ -161,7 +162,7 @@ class Run:
                 raise ValueError(f"its domain is {theirs['name']}, expected {'the built-in ' * (domain is None)}"
                                  f"{ours['name']}{' with the same contents' * (theirs['name'] == ours['name'])}; "
                                  "give the files it was trained with by --domain")
-            setting = Setting.from_json(state["setting"])
+            setting = Setting.from_differences(state["setting"])
             run = cls(on_schedule(setting, max(dialogues, setting.dialogues)), state["seed"], domain)
             if setting.without and state["n_dialogues"] >= setting.grow_after:
                 run._grow()

@@ -11,44 +11,16 @@ from typing import NamedTuple
 import numpy as np
 
 from demos.files import from_csv
-from demos.reproduction.store import Curve
+from demos.pictures import SCALE, Curves
+from demos.records import Curve
+from demos.statistics import Interval
 
-Curves = dict[str, Curve]                    # by label
-SCALE = {"success": 100.0, "reward": 1.0, "turns": 1.0}
-RESAMPLES = 2000                             # of a bootstrap
 LOGS = from_csv(Path(__file__).with_name("pydial.csv").read_text(encoding="utf-8"))
-SOURCES = {"M1": "zxsted/Pydial, results09", "M2": "paulaWesselmann/testing_pydial, _benchmarklogs",
-           "M5": "Ratnesh-Rai/Pydial-Personalisation, README"}         # of the logs, on GitHub
 
 
 def logs_of(domain: str, environment: int) -> list[dict[str, str]]:
     """What is known of PyDial in one task."""
     return [log for log in LOGS if (log["domain"], log["environment"]) == (domain, str(environment))]
-
-
-# ---- how sure a result over several seeds is
-
-class Interval(NamedTuple):
-    """A mean and its 95 % interval, each of the shape of one seed's values; NaN for the interval of a single seed."""
-
-    estimate: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-
-
-def bootstrap(values: np.ndarray) -> Interval:
-    """Resamples the seeds, values (n_seeds, ...), with replacement; the same values always give the same interval."""
-    mean = values.mean(axis=0)
-    if len(values) == 1:
-        return Interval(mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan))
-    seeds = np.random.default_rng(0).integers(len(values), size=(RESAMPLES, len(values)))
-    return Interval(mean, *np.quantile(values[seeds].mean(axis=1), (0.025, 0.975), axis=0))
-
-
-def show(interval: Interval, digits: int = 1) -> str:
-    """98.5 [97.9, 99.0], or the number alone where there is no interval."""
-    estimate, low, high = (f"{round(float(x), digits) + 0.0:.{digits}f}" for x in interval)      # + 0.0: no -0.0
-    return estimate if low == "nan" else f"{estimate} [{low}, {high}]"
 
 
 # ---- the paper's claims
@@ -110,7 +82,7 @@ CLAIMS = tuple(read_claims(Path(__file__).with_suffix(".csv")))
 
 def measured(claim: Claim, curves: Curves, who: str, lines: tuple[str, ...] = ()) -> np.ndarray:
     """(n_seeds,) success in points, reward or turns; seeds that share their users are compared with one another."""
-    first, *others = (claim.quantity(SCALE[claim.metric] * found(label, curves, who).scores[claim.metric])
+    first, *others = (claim.quantity(SCALE.get(claim.metric, 1.0) * found(label, curves, who).scores[claim.metric])
                       for label in lines or claim.lines)
     if not others:
         return first

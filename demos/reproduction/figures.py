@@ -3,48 +3,23 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from demos.agents import TRAINABLE, Setting, make_config
-from demos.reproduction.claims import SCALE, Curves, bootstrap, last, logs_of, mean
+from demos.pictures import AXES, STYLES, Curves, draw, style
+from demos.reproduction.claims import last, logs_of, mean
 from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
-from demos.reproduction.store import Curve, Line, Rows, curve_of
+from demos.records import Curve
 from demos.reproduction.tables import by_task, growth_of
+from demos.settings import TRAINABLE, make_config
+from demos.statistics import mean_interval
 from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
-from demos.training import Outcome
 
-STYLES = {("acer", "summary", "ours"): (BLUE, "-", "o"), ("acer", "summary", "paper"): (BLUE, "--", "x"),
-          ("acer", "master", "ours"): (SKY, "-", "D"), ("acer", "master", "paper"): (SKY, "--", "+"),
-          ("gp", "summary", "ours"): (RED, "-", "s"), ("gp", "master", "ours"): (PINK, "-", "v"),
-          ("a2c", "summary", "ours"): (AMBER, "-", "^"), ("enac", "summary", "ours"): (GREEN, "-", "*")}
 STEPS = [("#000000", "-", "o"), (BLUE, "--", "s"), (RED, "-.", "^"), (AMBER, ":", "D"), (GREEN, "-", "x")]
 WAYS = {"N = 0": (GREY, "--", None), "N = 20": (SKY, "-", "o"), "N = 100": (BLUE, "-", "s"),
         "N = 500": (GREEN, "-", "^"), "imitation alone": (RED, "--", "x"), "memory alone": (AMBER, "-.", "D"),
         "a poor demonstrator": (PINK, ":", "v"),
         "from the start": STEPS[0], "grown, all goals": STEPS[1], "grown, old goals": STEPS[4], "anew": STEPS[2]}
-AXES = {"success": "success (%)", "reward": "reward", "turns": "turns"}
 WATCHED = {"rho": "mean importance weight ρ", "truncated": "share of turns with ρ > c", "entropy": "entropy of π",
            "binding": "share of updates that δ binds", "kl_growth": "k·g before the limit; grey: δ",
            "critic_error": "critic: (Qret - Q)²"}
-
-
-def style(line: Line) -> tuple[str, str, str | None]:
-    """Colour, dashes and marker of a system; draws of the same system are dotted."""
-    s = line.setting
-    colour, dashes, marker = STYLES.get((s.agent, s.space, s.preset), (GREY, "--", None))
-    return colour, ":" if line.mode == "draw" else dashes, marker
-
-
-def draw(axes: Axes, curves: Curves, metric: str, looks: dict[str, tuple] | None = None) -> None:
-    """Mean and 95 % band of each line over its seeds, in the look of its label or system; one test is a level line."""
-    for label, curve in curves.items():
-        colour, dashes, marker = (looks or {}).get(label) or style(curve.line)
-        x, values = curve.x, SCALE.get(metric, 1.0) * curve.scores[metric]
-        if len(x) == 1:
-            axes.axhline(values.mean(), label=label, color=colour, linestyle=dashes, linewidth=1)
-            continue
-        estimate, low, high = bootstrap(values)
-        axes.plot(x, estimate, dashes, color=colour, marker=marker, label=label, markersize=4,
-                  markevery=max(1, len(x) // 6), linewidth=1.3)
-        axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
 
 
 def learning(curves: Curves, experiment: Experiment) -> Figure:
@@ -87,7 +62,7 @@ def dots(curves: Curves, experiment: Experiment) -> Figure:
         for height, curve in enumerate(reversed(curves.values())):
             if "binds" in name and "binding" not in curve.scores:
                 continue
-            estimate, low, high = bootstrap(part(curve.scores))
+            estimate, low, high = mean_interval(part(curve.scores))
             plain = not curve.line.setting.variant and settled(curve) == settled(next(iter(curves.values())))
             axes.errorbar(estimate, height, xerr=[[np.nan_to_num(estimate - low)], [np.nan_to_num(high - estimate)]],
                           color=style(curve.line)[0], marker="o", capsize=3,
@@ -167,19 +142,4 @@ def drawn(curves: Curves, experiment: Experiment) -> Figure:
     several = "" if seeds[-1] == 1 else " Mean with its 95 % bootstrap interval over the seeds."
     counts = " or ".join(filter(None, (", ".join(map(str, seeds[:-1])), str(seeds[-1]))))
     picture.supxlabel(f"{counts} seeds, {tests} test dialogues each.{several}", fontsize="x-small")
-    return picture
-
-
-def learning_curve(setting: Setting, rows: Rows, references: dict[str, Outcome]) -> Figure:
-    """The tests of a single run, with policies that do not learn as horizontal lines."""
-    curves = {f"{setting.name}, {mode}": curve_of(Line(setting, 1, mode), [rows])
-              for mode in dict.fromkeys(row["test"] for row in rows)}
-    for name, found in references.items():
-        level = {"dialogues": 0, "test": "greedy"} | found._asdict()
-        curves[name] = curve_of(Line(Setting(agent=name)), [[level]])
-    picture = figure(9, 3.5)
-    for axes, metric in zip(picture.subplots(1, 2), ("success", "reward")):
-        draw(axes, curves, metric)
-        axes.set(xlabel="training dialogues", ylabel=AXES[metric])
-        axes.legend(fontsize="small")
     return picture

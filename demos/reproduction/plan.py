@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from acer_np import ACERConfig
-from demos.agents import Setting, make_config, on_schedule, with_overrides
-from demos.reproduction.store import Line, Rows, seeds_of
-from demos.training import OLD_GOALS, Outcome, Run, milestones
+from demos.records import DIAGNOSTICS, Line, Record, record_of, seeds_of
+from demos.settings import Setting, make_config, on_schedule, with_overrides
+from demos.training import OLD_GOALS, Run, milestones
 from simulator import ENVIRONMENTS, load_domain
 
 Unit = tuple[Setting, int]                   # a setting and a seed
@@ -270,8 +270,8 @@ def plan(experiments: dict[str, Experiment]) -> list[Unit]:
     return sorted(units, key=lambda unit: unit[1])
 
 
-def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[Rows, dict[str, float], str]:
-    """One unit of work, a pure function: its rows, its CPU seconds, and what went wrong.
+def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[Record, str]:
+    """One unit of work, a pure function: its record, and what went wrong.
 
     An update that is not finite is a result too: the agent stays what it is and fails or passes the remaining tests.
     """
@@ -284,9 +284,9 @@ def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[R
     except ValueError as error:
         problem = f"{setting.name}, seed {seed}: learning ended after {run.n_dialogues} dialogues: {error}"
     run.stay()
-    scores = ("dialogues", "error_rate", "test", *Outcome._fields)       # diagnostics stand once per test, not per mode
-    return [row if row["test"] == setting.tests[0] else {name: row[name] for name in scores}
-            for row in run.curve], run.seconds, problem
+    watched = {line.setting for line in EXPERIMENTS["diagnostics"].lines.values()}
+    return record_of(setting, seed, run.curve, run.seconds, domain.fingerprint if domain else "",
+                     DIAGNOSTICS if setting in watched else ("binding",)), problem
 
 
 def due_after(setting: Setting, total: int) -> list[int]:

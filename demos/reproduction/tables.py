@@ -1,20 +1,19 @@
 """The tables of the README in Markdown, from saved results alone."""
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
-from demos.agents import Setting
-from demos.files import from_csv
-from demos.reproduction.claims import (CLAIMS, SCALE, Curves, bootstrap, jump, last, logs_of, mean, measured, show,
-                                       verdict)
+from demos.reproduction.claims import CLAIMS, jump, last, logs_of, mean, measured, verdict
 from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment, for_hard_tasks
-from demos.reproduction.store import Curve, Line, Results
+from demos.pictures import SCALE, Curves
+from demos.records import Curve, Line
+from demos.reproduction.store import Results
+from demos.settings import Setting
+from demos.statistics import mean_interval, show
 
 MILESTONES = (200, 400, 1000, 2000, 4000)
 LEARNING = {"3": "mask", "6": "no mask", "11": "mask", "12": "no mask"}      # figures of the learning table
 PAPER_MINUTES = {"ACER, master (paper)": "387", "GP, master": "12,429"}
-VERSION_1 = Path(__file__).parents[1] / "results" / "version_1.csv"
 
 
 def read_curves(results: Results, experiment: Experiment) -> Curves:
@@ -26,16 +25,6 @@ def markdown(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join(f"| {' | '.join(map(str, row))} |" for row in [head, ["---"] * len(head), *rows])
 
 
-def version_1(line) -> str:
-    """Success at the milestones, and the reward, of what version 1.0.0 had in the place of a line, if anything."""
-    s = line.setting
-    name = f"{s.agent}-{s.space}-{'mask' if s.mask == 'all' else 'nomask'}"
-    known = s.preset == "ours" and not s.domain
-    rows = {row["setting"]: row for row in from_csv(VERSION_1.read_text())} if known else {}
-    row = rows.get(name, rows.get(f"{name}-test_scale=1.0"))   # its GP of the master space was tested on draws
-    return ", ".join(f"{float(row[f'success_{n}']):.1f}" for n in MILESTONES) + f"; {row['reward']}" if row else ""
-
-
 def learning_lines(experiments: dict[str, Experiment]) -> dict[str, Line]:
     """The rows of the learning table: every line of these figures once."""
     return {f"{label}, {mask}": line for name, mask in LEARNING.items() if name in experiments
@@ -43,25 +32,23 @@ def learning_lines(experiments: dict[str, Experiment]) -> dict[str, Line]:
 
 
 def learning_table(results: Results, lines: dict[str, Line]) -> str:
-    """Success of greedy tests and of draws at some milestones, and the last reward, beside version 1.0.0 if known."""
+    """Success of greedy tests and of draws at some milestones, and the last reward."""
     rows, shown = [], ()
     for label, line in lines.items():
         greedy, draws = (results.curve(line._replace(mode=mode)) for mode in ("greedy", "draw"))
         shown = shown or [n for n in MILESTONES if n in greedy.x] or [greedy.x[-1]]
         at = [min(np.searchsorted(greedy.x, n), len(greedy.x) - 1) for n in shown]
         success = [[100 * curve.scores["success"][:, i] for curve in (greedy, draws)] for i in at]
-        rows.append([label, *(f"{show(bootstrap(first))} / {second.mean():.1f}" for first, second in success),
-                     show(bootstrap(last(greedy.scores["reward"])), 2), version_1(line)])
-    head = ["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward", "version 1.0.0; reward"]
-    end = len(head) if any(row[-1] for row in rows) else -1
-    return markdown(head[:end], [row[:end] for row in rows])
+        rows.append([label, *(f"{show(mean_interval(first))} / {second.mean():.1f}" for first, second in success),
+                     show(mean_interval(last(greedy.scores["reward"])), 2)])
+    return markdown(["success (%), greedy / draws, after", *(f"{n:g}" for n in shown), "reward"], rows)
 
 
 def noise_table(curves: Curves) -> str:
     """The reward at other error rates than that of training, which is figure 14."""
     rates = next(iter(curves.values())).x
     return markdown(["reward at an error rate of", *(f"{100 * rate:.0f} %" for rate in rates)],
-                    [[label, *(show(bootstrap(column)) for column in curve.scores["reward"].T)]
+                    [[label, *(show(mean_interval(column)) for column in curve.scores["reward"].T)]
                      for label, curve in curves.items()])
 
 
@@ -77,11 +64,11 @@ def variants_table(curves: Curves) -> str:
         plain, row = unchanged(curve.line.setting), [label]
         base = bases.get(for_hard_tasks(plain)) or bases.get(plain, curve)
         for part, metric, digits in ((mean, "success", 1), (last, "success", 1), (last, "reward", 2)):
-            ours, theirs = (SCALE[metric] * part(some.scores[metric]) for some in (curve, base))
-            difference = show(bootstrap(ours - theirs[:len(ours)]), digits) if base is not curve else ""
-            row += [show(bootstrap(ours), digits), difference]
+            ours, theirs = (SCALE.get(metric, 1.0) * part(some.scores[metric]) for some in (curve, base))
+            difference = show(mean_interval(ours - theirs[:len(ours)]), digits) if base is not curve else ""
+            row += [show(mean_interval(ours), digits), difference]
         bound = f"{100 * np.nanmean(curve.scores['binding']):.0f}" if "binding" in curve.scores else ""
-        rows.append([*row, show(bootstrap(100 * jump(curve.scores["success"]))), bound])
+        rows.append([*row, show(mean_interval(100 * jump(curve.scores["success"]))), bound])
     return markdown(["success (%)", "mean of all tests", "difference", "last test", "difference", "last reward",
                      "difference", "jumps", "trust region binds (%)"], rows)
 
@@ -128,7 +115,7 @@ def claims_table(figures: dict[str, Curves]) -> str:
             curves, (line, *others) = figures[claim.figure], claim.lines
             cells, found = [], []
             for who in ("paper", "ours") if any(f"{label} (ours)" in curves for label in claim.lines) else ("",):
-                interval = bootstrap(measured(claim, curves, who))
+                interval = mean_interval(measured(claim, curves, who))
                 found.append(verdict(interval, *claim.holds))
                 cells += [show(interval), found[-1]]
             known = f"see {claim.see}" if claim.see else "not known" if found[0] != "reproduced" else ""
@@ -146,16 +133,16 @@ def intervention(claim, curves: Curves) -> str:
     """What becomes of the claim with other lines in the place of its own."""
     if not claim.instead:
         return ""
-    interval = bootstrap(measured(claim, curves, "paper", claim.instead))
+    interval = mean_interval(measured(claim, curves, "paper", claim.instead))
     return f"; {' - '.join(claim.instead)}: {show(interval)}, {verdict(interval, *claim.holds)}"
 
 
 def cost_table(results: Results, experiments: dict[str, Experiment]) -> str:
     """CPU minutes of training and of tests without the mask, one run on one core, beside the paper's."""
-    costs, rows = results.costs(), {}
+    rows: dict[str, list[str]] = {}
     for name in ("6", "12"):
         for label, line in experiments[name].lines.items() if name in experiments else ():
-            cost = costs.get(results.path(line.setting).stem)
+            cost = results.cost(line.setting)
             if cost and line.mode == "greedy" and label != "handcrafted":
                 minutes = (f"{seconds / 60:.2f}" for seconds in cost.values())
                 rows[label] = [label, *minutes, PAPER_MINUTES.get(label, "")]

@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from demos.agents import Setting
+from demos.settings import Setting
 from demos.style import BLUE, GREEN, GREY, RED, SKY, figure
 from demos.training import TEST, TEST_KEY, Run, train
 from simulator.speak import system_utterance, user_utterance

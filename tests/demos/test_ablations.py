@@ -12,10 +12,10 @@ from acer_np.learner import AdamState, Learner
 from acer_np.enac import enac_update
 from acer_np.network import Network
 from acer_np.replay import Batch
-from demos.agents import Setting
-from demos.training import Run
 from demos.ablations import (ABLATIONS, EntropyHeads, blind_at_the_end, lambda_targets, long_traces, pydial_a2c,
                             three_steps, without_correction, without_last_turns)
+from demos.settings import Setting
+from demos.training import Run
 
 NETWORK = Network(20, SummaryHeads(6), (8, 8))
 CONFIG = ACERConfig(dtype="float64", value_limit=np.inf)

@@ -10,9 +10,9 @@ import pytest
 
 import demos
 from demos import chat
-from demos.agents import Setting
-from demos.options import QUICK, favourites, trained
 from demos.conversation import Conversation
+from demos.options import QUICK, favourites, trained
+from demos.settings import Setting
 from demos.training import Run
 from simulator.cambridge import cambridge_restaurants
 

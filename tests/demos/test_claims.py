@@ -3,11 +3,11 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from demos.agents import Setting
 from demos.reproduction import claims, tables
 from demos.reproduction.claims import CLAIMS, Claim, Interval, found, measured, verdict
 from demos.reproduction.plan import EXPERIMENTS
 from demos.reproduction.store import Curve, Line
+from demos.settings import Setting
 
 VALUES = np.array([[0.0, 4, 2, 3, 7, 7, 5, 8], [1, 1, 1, 1, 1, 1, 1, 1]])
 

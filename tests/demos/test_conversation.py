@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from demos.agents import Setting
 from demos.conversation import Conversation, meant
+from demos.settings import Setting
 from demos.training import Run
 from simulator.acts import parse_act
 

@@ -4,8 +4,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from demos import costs
-from demos.agents import TRAINABLE, Setting
 from demos.costs import Timed, main
+from demos.settings import TRAINABLE, Setting
 from demos.training import Run
 
 

@@ -7,9 +7,10 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from demos import train
-from demos.agents import Setting, heads_of, make_agent, make_env
+from demos.agents import heads_of, make_agent, make_env
 from demos.demonstrations import demonstrations, demonstrator_of, teach
 from demos.reproduction.plan import measure
+from demos.settings import Setting
 from demos.training import Run, evaluate, play
 from gp_sarsa.points import returns_to_go
 from simulator.cambridge import cambridge_restaurants

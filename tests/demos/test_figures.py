@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from demos import reproduce
-from demos.agents import TRAINABLE, Setting, with_overrides
 from demos.reproduction import figures, tables
 from demos.reproduction.claims import CLAIMS, LOGS, SOURCES
 from demos.reproduction.plan import EXPERIMENTS, Experiment, Line, due_after, plan, select, for_hard_tasks
 from demos.reproduction.store import Curve, Results
+from demos.settings import TRAINABLE, Setting, with_overrides
 from demos.training import Outcome, modes_of
 
 SECONDS = {"training": 60.0, "testing": 30.0}

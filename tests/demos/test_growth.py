@@ -6,8 +6,9 @@ import pytest
 from numpy.testing import assert_allclose
 
 from demos import train
-from demos.agents import Setting, grow, make_env, places
+from demos.agents import grow, make_env, places
 from demos.reproduction.plan import EXPERIMENTS, measure, resized
+from demos.settings import Setting
 from demos.training import BEFORE, OLD_GOALS, Run
 from simulator.cambridge import cambridge_restaurants
 from simulator.domain import without

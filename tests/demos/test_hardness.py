@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from demos import chat, human_evaluation, train, watch
-from demos.agents import Setting
 from demos.files import read_arrays, write_arrays
+from demos.settings import Setting
 from demos.training import Run
 
 ROOT = Path(__file__).parent.parent.parent
@@ -171,7 +171,7 @@ TRAINING = """
 import numpy as np
 np.ones((500, 500)) @ np.ones((500, 500))
 import hashlib
-from demos.agents import Setting
+from demos.settings import Setting
 from demos.training import Run
 run = Run(Setting(dialogues=60, test_dialogues=1), 0)
 list(run.train())

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from demos import human_evaluation
-from demos.agents import Setting
-from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
 from demos.conversation import Conversation
+from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
+from demos.settings import Setting
 from demos.training import Outcome, Run, play
 from simulator.acts import parse_act
 from simulator.goal import Goal

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 from demos import chat, train, watch
-from demos.agents import Setting, check_memory, make_env
+from demos.agents import check_memory, make_env
 from demos.console import Parser
 from demos.options import QUICK, add_options, setting_of
+from demos.settings import Setting
 
 ROOT = Path(__file__).parent.parent.parent
 TINY = ["--dialogues", "6", "--test-dialogues", "3"]

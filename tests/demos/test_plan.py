@@ -4,10 +4,10 @@ import subprocess
 import sys
 
 from acer_np import ACERConfig
-from demos.agents import TRAINABLE, Setting, make_config
 from demos.reproduction.plan import (BASE, DEPARTURES, DOMAINS, EXPERIMENTS, HARD_TASKS, NO_MASK, Line, acers,
                                             due_after, plan, select)
 from demos.reproduction.store import Results
+from demos.settings import TRAINABLE, Setting, make_config
 
 PAPER = dataclasses.replace(NO_MASK, preset="paper")
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from demos import reproduce
-from demos.agents import Setting
 from demos.reproduction import plan as experiments
 from demos.reproduction.plan import measure
 from demos.reproduction.store import Results
+from demos.settings import Setting
 from demos.training import Run, milestones
 
 TINY = ["--figure", "3", "--seeds", "2", "--dialogues", "20", "--test-dialogues", "2"]

@@ -13,10 +13,10 @@ from numpy.testing import assert_allclose
 
 from acer_np import ACERConfig
 from demos import agents
-from demos.agents import TRAINABLE, Setting, record_of
 from demos.reproduction import store as module
 from demos.reproduction.claims import Interval, bootstrap, show
 from demos.reproduction.store import Line, Results
+from demos.settings import TRAINABLE, Setting
 
 SETTING = Setting(dialogues=20, test_dialogues=2)
 ROWS = [{"dialogues": 10.0, "error_rate": 0.0, "test": "greedy", "success": 0.335, "reward": -1.505, "turns": 1e-17},

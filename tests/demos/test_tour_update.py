@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from acer_np.acer import acer_update
-from demos.agents import Setting
-from demos.tours import belief, training, truncation, trust_region, update
-from demos.style import BLUE, GREEN, RED
-from demos.training import Run, play
 from demos.ablations import without_correction
+from demos.settings import Setting
+from demos.style import BLUE, GREEN, RED
+from demos.tours import belief, training, truncation, trust_region, update
+from demos.training import Run, play
 
 seeds = st.integers(0, 2 ** 32 - 1)
 levels = st.floats(0.05, 50)

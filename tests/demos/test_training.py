@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from acer_np import ACERConfig
-from demos.agents import TRAINABLE, Setting, make_agent, make_config, make_env, on_schedule, with_overrides
+from demos.agents import make_agent, make_env
+from demos.settings import TRAINABLE, Setting, make_config, on_schedule, with_overrides
 from demos.training import Run, evaluate, milestones, play
 from simulator.env import DialogueEnv
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from demos import train, watch
-from demos.agents import Setting
+from demos.settings import Setting
 from demos.training import TEST, TEST_KEY, Run, play
 from demos.watch import Watched, story
 from simulator.transcript import MISHEARD, describe_goal

@@ -1,0 +1,91 @@
+"""How sure a result over several seeds is: intervals, differences, proportions, families of tests, many tasks.
+
+All runs share their test users, so an interval says where the mean of further runs lies on these users.
+"""
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+RESAMPLES = 2000                             # of the bootstrap over tasks and seeds
+COLLAPSED = 0.65                             # mean success over the last three tests below which a run has collapsed
+
+
+class Interval(NamedTuple):
+    """An estimate and its 95 % interval, each of the shape of one seed's values; NaN where one seed has none."""
+
+    estimate: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def mean_interval(values: np.ndarray) -> Interval:
+    """x̄ ± t₀.₉₇₅ s / √n over the seeds, values (n_seeds, ...)."""
+    n, mean = len(values), values.mean(axis=0)
+    if n == 1:
+        return Interval(mean, np.full_like(mean, np.nan), np.full_like(mean, np.nan))
+    half = stats.t.ppf(0.975, n - 1) * values.std(axis=0, ddof=1) / np.sqrt(n)
+    return Interval(mean, mean - half, mean + half)
+
+
+def difference(ours: np.ndarray, theirs: np.ndarray) -> tuple[Interval, float]:
+    """Mean of ours minus mean of theirs by Welch's t, and its p; numbers of seeds and spreads may differ."""
+    estimate = ours.mean() - theirs.mean()
+    if min(len(ours), len(theirs)) == 1 or ours.std() + theirs.std() == 0:
+        return Interval(estimate, np.nan, np.nan), float("nan")
+    test = stats.ttest_ind(ours, theirs, equal_var=False)
+    return Interval(estimate, *test.confidence_interval()), float(test.pvalue)
+
+
+def smallest_seen(ours: np.ndarray, theirs: np.ndarray) -> float:
+    """The difference that such a comparison finds in four cases of five: 2.8 standard errors."""
+    error = np.sqrt(sum(values.var(ddof=1) / len(values) for values in (ours, theirs)))
+    return float((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * error)
+
+
+def proportion(n_found: int, n: int) -> Interval:
+    """n_found of n, with the exact interval of Clopper and Pearson."""
+    return Interval(n_found / n, *stats.binomtest(n_found, n).proportion_ci(method="exact"))
+
+
+def holm(p_values: Sequence[float]) -> np.ndarray:
+    """p-values of one table, such that rejecting those below 0.05 is wrong anywhere with a probability of 0.05."""
+    p = np.asarray(p_values, float)
+    order = p.argsort()
+    adjusted = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
+    return np.minimum(1.0, adjusted[order.argsort()])
+
+
+def interquartile_mean(tasks: Sequence[np.ndarray]) -> float:
+    """The mean of the middle half of all runs of all tasks."""
+    return float(stats.trim_mean(np.concatenate(tasks), 0.25))
+
+
+def improvement(ours: Sequence[np.ndarray], theirs: Sequence[np.ndarray]) -> float:
+    """The probability that a run of ours beats one of theirs in the same task, a tie counting half."""
+    return float(np.mean([stats.mannwhitneyu(a, b).statistic / (len(a) * len(b)) for a, b in zip(ours, theirs)]))
+
+
+def over_tasks(quantity: Callable, *learners: Sequence[np.ndarray]) -> Interval:
+    """A quantity of learners' runs, task by task, with its interval by a bootstrap of the seeds within each task."""
+    rng = np.random.default_rng(0)
+    drawn = [quantity(*([rng.choice(runs, len(runs)) for runs in learner] for learner in learners))
+             for _ in range(RESAMPLES)]
+    return Interval(quantity(*learners), *np.quantile(drawn, (0.025, 0.975)))
+
+
+def collapsed(success: np.ndarray) -> int:
+    """How many runs of (n_seeds, n_tests) end below the limit."""
+    return int((end(success) < COLLAPSED).sum())
+
+
+def end(values: np.ndarray) -> np.ndarray:
+    """(n_seeds, n_tests) -> (n_seeds,): the mean of the last three tests, for one is a draw of a noisy thing."""
+    return values[:, -3:].mean(axis=1)
+
+
+def show(interval: Interval, digits: int = 1) -> str:
+    """98.5 [97.9, 99.0], or the number without brackets where there is no interval."""
+    estimate, low, high = (f"{round(float(x), digits) + 0.0:.{digits}f}" for x in interval)      # + 0.0: no -0.0
+    return estimate if low == "nan" else f"{estimate} [{low}, {high}]"
