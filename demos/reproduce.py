@@ -94,22 +94,26 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
     """Draws and prints everything from the saved results."""
     from demos.reproduction import figures, tables
 
-    curves = {name: tables.read_curves(results, experiment) for name, experiment in experiments.items()}
+    results.folder.mkdir(parents=True, exist_ok=True)
+    curves = {name: {label: results.curve(line) for label, line in experiment.lines.items()}
+              for name, experiment in experiments.items()}
     for name, experiment in experiments.items():
         same = [line.seeds for line in experiment.lines.values()] == [
             line.seeds for line in EXPERIMENTS[name].lines.values()]
         seeds = "" if same else f"-{max(line.seeds for line in experiment.lines.values())}seeds"
-        path = results.folder / f"{'figure_' * name.isdigit()}{name}{seeds}.png"
-        write_whole(path, png(figures.drawn(curves[name], experiment)))
-        print(f"{experiment.about} ({path})")
-        if experiment.kind in ("dots", "causes", "sweep"):
-            print(f"\n{tables.variants_table(curves[name])}\n")
+        if experiment.kind in figures.KINDS:
+            path = results.folder / f"{'figure_' * name.isdigit()}{name}{seeds}.png"
+            write_whole(path, png(figures.drawn(curves[name], experiment)))
+            print(f"{experiment.about} ({path})")
+        if experiment.kind in ("parts", "dots", "table"):
+            print(f"\n{name}: {experiment.about}\n\n{tables.changes_table(curves[name])}\n")
         if experiment.kind == "panels":
             print(f"\n{tables.ways_table(curves[name])}\n")
     parts = [tables.learning_table(results, tables.learning_lines(experiments)),
-             *(tables.noise_table(curves[name]) for name in ("14",) if name in curves), tables.claims_table(curves),
-             tables.cost_table(results, experiments),
-             *(tables.benchmark_table(curves[name]) for name in ("benchmark",) if name in curves)]
+             *(tables.noise_table(curves[name]) for name in ("14",) if name in curves),
+             tables.claims_table(results, experiments), tables.cost_table(results, experiments),
+             *(table(curves["benchmark"]) for table in (tables.benchmark_table, tables.aggregate_table)
+               if "benchmark" in curves)]
     print(*(table for table in parts if table.count("\n") > 1), sep="\n\n")
 
 

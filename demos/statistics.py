@@ -57,22 +57,23 @@ def holm(p_values: Sequence[float]) -> np.ndarray:
     return np.minimum(1.0, adjusted[order.argsort()])
 
 
-def interquartile_mean(tasks: Sequence[np.ndarray]) -> float:
-    """The mean of the middle half of all runs of all tasks."""
-    return float(stats.trim_mean(np.concatenate(tasks), 0.25))
+def interquartile_mean(runs: np.ndarray) -> np.ndarray:
+    """(..., tasks, seeds) -> (...): the mean of the middle half of all runs."""
+    return stats.trim_mean(runs.reshape(*runs.shape[:-2], -1), 0.25, axis=-1)
 
 
-def improvement(ours: Sequence[np.ndarray], theirs: Sequence[np.ndarray]) -> float:
-    """The probability that a run of ours beats one of theirs in the same task, a tie counting half."""
-    return float(np.mean([stats.mannwhitneyu(a, b).statistic / (len(a) * len(b)) for a, b in zip(ours, theirs)]))
+def improvement(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """(..., tasks, seeds) twice -> (...): how likely a run of ours beats one of theirs in its task; a tie counts half."""
+    lead = ours[..., :, None] - theirs[..., None, :]
+    return ((lead > 0) + 0.5 * (lead == 0)).mean(axis=(-3, -2, -1))
 
 
-def over_tasks(quantity: Callable, *learners: Sequence[np.ndarray]) -> Interval:
-    """A quantity of learners' runs, task by task, with its interval by a bootstrap of the seeds within each task."""
+def over_tasks(quantity: Callable, *learners: np.ndarray) -> Interval:
+    """A quantity of learners' runs (tasks, seeds), with its interval by a bootstrap of the seeds within each task."""
     rng = np.random.default_rng(0)
-    drawn = [quantity(*([rng.choice(runs, len(runs)) for runs in learner] for learner in learners))
-             for _ in range(RESAMPLES)]
-    return Interval(quantity(*learners), *np.quantile(drawn, (0.025, 0.975)))
+    drawn = [np.take_along_axis(runs[None], rng.integers(runs.shape[1], size=(RESAMPLES, *runs.shape)), axis=-1)
+             for runs in learners]
+    return Interval(quantity(*learners), *np.quantile(quantity(*drawn), (0.025, 0.975)))
 
 
 def collapsed(success: np.ndarray) -> int:
