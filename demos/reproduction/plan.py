@@ -1,11 +1,11 @@
 """The plan: which settings make which figure or table, and which units of work they need."""
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from acer_np import ACERConfig
 from demos.records import DIAGNOSTICS, Line, Record, record_of, seeds_of
-from demos.settings import TRAINABLE, Setting, make_config, on_schedule, with_overrides
+from demos.settings import Setting, make_config, on_schedule, with_overrides
 from demos.training import OLD_GOALS, Run, milestones
 from simulator import ENVIRONMENTS, load_domain
 
@@ -124,6 +124,11 @@ def of_version_2(lines: dict[str, Line], **values) -> dict[str, Line]:
         mine = setting.agent in ("acer", "a2c") and setting.preset == "ours"
         return replace(setting, overrides=tuple(sorted(chosen.items()))) if mine else setting
     return {label: line._replace(setting=old(line.setting)) for label, line in lines.items()}
+
+
+def old_names(setting: Setting) -> set[str]:
+    """The hyperparameters by which a setting names the networks of version 2.0.0, if it does."""
+    return set(VERSION_2) if "final_learning_rate" in dict(setting.overrides) else set()
 
 
 def causes() -> dict[str, Line]:
@@ -266,13 +271,12 @@ def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str
 
 
 def resized(setting: Setting, **sizes: int) -> Setting:
-    """With other sizes, and then by the learner of this version; a domain grows after the same share of dialogues."""
+    """With other sizes, and then with the networks of this version; a domain grows after the same share of dialogues."""
     if not sizes:
         return setting
     dialogues = sizes.get("dialogues", setting.dialogues)
-    known = {field.name for field in fields(TRAINABLE[setting.agent][1])} if setting.agent in TRAINABLE else ()
     return replace(setting, grow_after=setting.grow_after * dialogues // setting.dialogues, **sizes,
-                   overrides=tuple(pair for pair in setting.overrides if pair[0] in known))
+                   overrides=tuple(pair for pair in setting.overrides if pair[0] not in old_names(setting)))
 
 
 def plan(experiments: dict[str, Experiment]) -> list[Unit]:

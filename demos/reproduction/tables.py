@@ -6,7 +6,7 @@ import numpy as np
 from demos.pictures import SCALE, Curves
 from demos.records import Curve, Line
 from demos.reproduction.claims import CLAIMS, Claim, line_of, logs_of, mean, measured, verdict
-from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, VERSION_2, Experiment
+from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment, old_names
 from demos.reproduction.store import Results
 from demos.settings import Setting
 from demos.statistics import (collapsed, difference, end, holm, improvement, interquartile_mean, mean_interval,
@@ -59,7 +59,7 @@ def noise_table(curves: Curves) -> str:
 
 def base_of(setting: Setting) -> Setting:
     """What a change was made to; the schedule is none, nor are the networks of version 2.0.0."""
-    names = {"horizon", *(VERSION_2 if "final_learning_rate" in dict(setting.overrides) else ())}
+    names = {"horizon", *old_names(setting)}
     return replace(setting, variant="", overrides=tuple(pair for pair in setting.overrides if pair[0] in names))
 
 
