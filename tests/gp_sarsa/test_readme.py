@@ -5,6 +5,7 @@ from pathlib import Path
 
 import gp_sarsa
 from gp_sarsa import ActionLayout, bytes_needed
+from simulator import DialogueEnv
 
 README = Path(gp_sarsa.__file__).with_name("README.md").read_text(encoding="utf-8")
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
@@ -23,13 +24,23 @@ def test_every_name_in_the_table_exists_and_every_test():
             assert f"\ndef {name}(" in TESTS, name
 
 
-def test_the_code_runs_and_learns_what_it_says(capsys):
-    names = {}
+def test_the_code_runs_and_learns_and_prints_what_it_says(capsys):
+    names, printed = {}, []
     for block in re.findall(r"```python\n(.*?)```", README, re.DOTALL):
         exec(block, names)
-    opinion = names["agent"].action_table([1.0, 0.0], [True, True])
-    assert opinion["mean"].argmax() == 1 and opinion["mean"][1] > 5 and "mean" in capsys.readouterr().out
+        printed.append(capsys.readouterr().out)
+    table = names["agent"].action_table([1.0, 0.0], [True, True])
+    assert table["mean"].argmax() == 1 and table["mean"][1] > 5 and "mean" in printed[0]
     assert names["larger"].n_dialogues == 50
+    assert names["R"].tolist() == [9, 20] and printed[1].split("\n")[:2] == ["[1.4 6.2]"] * 2
+    assert (names["K"] @ [1.4, 6.2]).tolist() == [7.6, 13.8]
+
+
+def test_the_layouts_are_those_of_the_environment():
+    env, slots = DialogueEnv(), len(DialogueEnv().domain.payload_slots)
+    assert "`DialogueEnv()` has 4, 0 and 11; in the master space it has 4, 8 and 11" in README and slots == 8
+    assert (env.n_belief, env.n_actions) == (268, ActionLayout(4, 0, 11).n_actions)
+    assert DialogueEnv(action_space="master").n_actions == ActionLayout(4, slots, 11).n_actions
 
 
 def test_the_sizes_are_the_computed_ones():
