@@ -10,10 +10,13 @@ from simulator import DialogueEnv
 README = Path(gp_sarsa.__file__).with_name("README.md").read_text(encoding="utf-8")
 TESTS = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
 ROWS = re.findall(r"^\| (.*) \| (`.*`) \| (`.*`) \|$", README, re.MULTILINE)
+SIZES = {(268, ActionLayout(4, 0, 11)): ("15 of 268 × 268", "11 MB"),
+         (268, ActionLayout(4, 8, 11)): ("4 of 2412 × 2412, 11 of 268 × 268", "199 MB"),
+         (636, ActionLayout(4, 10, 20)): ("4 of 6996 × 6996, 20 of 636 × 636", "1.7 GB")}
 
 
 def test_every_name_in_the_table_exists_and_every_test():
-    assert len(ROWS) == README.count("\n| ") - 1                # all but the header
+    assert len(ROWS) == README.partition("<details>")[2].count("\n| ") - 1             # all but the header
     for _, code, tests in ROWS:
         for name in re.findall(r"`(.*?)`", code):
             module, *attributes = name.split(".")
@@ -44,10 +47,12 @@ def test_the_layouts_are_those_of_the_environment():
 
 
 def test_the_sizes_are_the_computed_ones():
-    sizes = [bytes_needed(268, ActionLayout(4, 0, 11)), bytes_needed(268, ActionLayout(4, 8, 11)),
-             bytes_needed(636, ActionLayout(4, 10, 20))]
-    assert f"{sizes[0] / 1e6:.0f} MB in the summary" in README and f"{sizes[1] / 1e6:.0f} MB in" in README
-    assert f"{sizes[2] / 1e9:.1f} GB with 636" in README
+    for (n_belief, layout), (matrices, memory) in SIZES.items():
+        sizes = [n_belief * layout.n_payload_features] * layout.n_methods + [n_belief] * layout.n_others
+        told = [int(n) for n, size, _ in re.findall(r"(\d+) of (\d+) × (\d+)", matrices) for n in [size] * int(n)]
+        size = bytes_needed(n_belief, layout)
+        assert told == sizes and memory in (f"{size / 1e6:.0f} MB", f"{size / 1e9:.1f} GB")
+        assert f"| {matrices} | {memory} |" in README
 
 
 def test_every_name_that_is_imported_here_is_listed():
