@@ -74,8 +74,8 @@ def test_a_new_dialogue_starts_afresh_and_numpy_bools_end_it():
 @pytest.mark.parametrize("behaviour", ["draw", "greedy"])
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0])
 def test_training_draws_from_the_mixture_that_it_records(space, behaviour, epsilon):
-    agent = make_small("acer", space, dtype="float64", behaviour=behaviour, epsilon=epsilon,
-                       final_epsilon=epsilon, capacity=1000)
+    agent = make_small("acer", space, dtype="float64", behaviour=behaviour, epsilon=epsilon, capacity=1000,
+                       horizon=10 ** 20)                       # so ε hardly falls
     belief, mask = np.random.default_rng(3).random(N_BELIEF), np.array([True, True, False, True])
     log_pi, now = outputs(agent, belief, mask)
     where = spelled_out(agent.heads)

@@ -82,7 +82,7 @@ def test_a_dialogue_of_any_other_policy_can_be_learned_from():
     """Uniform play, logged elsewhere with its μ, teaches which action pays before the agent has acted once."""
     rng, common = np.random.default_rng(0), dict(n_belief=2, capacity=200)
     agent = make_small(hidden=(8,), minibatch=32, learning_rate=0.02, horizon=150, **common)
-    teacher = make_small(hidden=(), behaviour="greedy", epsilon=1.0, reward_scale=1, **common)
+    teacher = make_small(hidden=(), behaviour="greedy", epsilon=1.0, horizon=10 ** 9, reward_scale=1, **common)
     for _ in range(200):
         side = rng.integers(2)
         teacher.observe(float(teacher.act(np.eye(2)[side], np.ones(4, bool)) == 3 * side), done=True)

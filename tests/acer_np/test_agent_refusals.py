@@ -81,7 +81,7 @@ def test_masks_are_bools_or_zeros_and_ones():
 @pytest.mark.parametrize("config", CONFIGS)
 def test_every_hyperparameter_of_every_agent_has_its_range(config):
     for field in fields(config):
-        known = (RANGES, COUNTS, CHOICES, ("hidden", "body_init", "head_init"))
+        known = (RANGES, COUNTS, CHOICES, ("hidden", "body_init"))
         assert sum(field.name in names for names in known) == 1
 
 
@@ -90,10 +90,10 @@ def test_every_hyperparameter_of_every_agent_has_its_range(config):
     ("hidden", (130, 0)), ("hidden", (2.5,)), ("hidden", 130), ("hidden", (True,)), ("hidden", "12"),
     ("minibatch", 0), ("minibatch", 1.5),
     ("minibatch", True), ("capacity", 0), ("updates_per_dialogue", 0), ("horizon", 0), ("horizon", 10.0),
-    ("epsilon", 1.01), ("epsilon", -0.01), ("final_epsilon", 2.0), ("final_epsilon", -1.0), ("final_epsilon", np.nan),
+    ("epsilon", 1.01), ("epsilon", -0.01), ("epsilon", np.nan),
     ("reward_scale", -1.0), ("reward_scale", "1"), ("gamma", 1.1), ("gamma", -0.1), ("gamma", None), ("gamma", True),
     ("learning_rate", -1e-9), ("learning_rate", np.nan),
-    ("body_init", "xavier"), ("body_init", -0.1), ("head_init", None), ("head_init", "HE"), ("dtype", "float16"),
+    ("body_init", "xavier"), ("body_init", -0.1), ("body_init", None), ("body_init", "HE"), ("dtype", "float16"),
     ("behaviour", "best"), ("critic_body", "none")])
 def test_hyperparameters_out_of_range_are_refused_by_name_and_value(config, name, value):
     with pytest.raises(ValueError) as refusal:
@@ -114,7 +114,7 @@ def test_hyperparameters_out_of_range_are_refused_by_name_and_value(config, name
     (A2CConfig, "minibatch", 0, "a whole number of at least 1"),
     (A2CConfig, "hidden", (0,), "whole numbers of at least 1"),
     (ENACConfig, "ridge", -0.1, "a number from 0 to inf"), (ENACConfig, "halving", 0.5, "a number from 1 to inf"),
-    (ENACConfig, "kl_limit", -0.1, "a number from 0 to inf"), (ENACConfig, "head_init", -1, "a number from 0 to inf")])
+    (ENACConfig, "kl_limit", -0.1, "a number from 0 to inf")])
 def test_those_of_a_single_learner_are_refused_with_what_is_allowed(config, name, value, allowed):
     with pytest.raises(ValueError) as refusal:
         config(**{name: value})
@@ -130,5 +130,5 @@ def test_the_ends_of_the_ranges_are_allowed(config):
         config(**{name: bounds[end] for name, bounds in RANGES.items() if name in names})
     for name in names & set(CHOICES):
         assert all(getattr(config(**{name: choice}), name) == choice for choice in CHOICES[name])
-    config(**{name: 1 for name in COUNTS}, hidden=(1,), body_init=0,)
-    config(hidden=(), body_init="he",)
+    config(**{name: 1 for name in COUNTS}, hidden=(1,), body_init=0)
+    config(hidden=(), body_init="he")

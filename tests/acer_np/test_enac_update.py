@@ -209,4 +209,4 @@ def test_an_endless_step_is_refused():
 
 def test_its_agent_draws_from_the_policy_without_further_exploration():
     config = ENACConfig()
-    assert config.behaviour == "draw" and config.epsilon == config.final_epsilon == 0
+    assert config.behaviour == "draw" and config.epsilon == 0

@@ -32,8 +32,8 @@ NAMES = [row for row in re.findall(r"^\| (.*?) \| (.*?) \| (.*?) \|$", MAP, re.M
 @pytest.mark.parametrize("paper, code, tests", NAMES)
 def test_every_name_in_the_map_exists(paper, code, tests):
     for name in re.findall(r"`(.*?)`", code):
-        module, *attributes = name.split(".")
-        found = importlib.import_module(f"acer_np.{module}")
+        module, *attributes = re.sub(r"^beyond\.", "beyond/", name).split(".")
+        found = importlib.import_module(f"acer_np.{module.replace('/', '.')}")
         for attribute in attributes:
             found = getattr(found, attribute)
     written = "\n".join(path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py"))
@@ -42,8 +42,9 @@ def test_every_name_in_the_map_exists(paper, code, tests):
 
 
 def test_every_file_of_the_room_is_in_the_reading_list_once():
-    listed = re.findall(r"`(\w+\.py)`", README.split("| read | for |")[1].split("\n\n")[0])
-    assert sorted(listed) == sorted(path.name for path in ROOM.glob("*.py") if path.name != "__init__.py")
+    listed = re.findall(r"`([\w/]+\.py)`", README.split("| read | for |")[1].split("\n\n")[0])
+    assert sorted(listed) == sorted(path.relative_to(ROOM).as_posix() for path in ROOM.rglob("*.py")
+                                    if path.name != "__init__.py")
 
 
 def test_every_hyperparameter_in_the_notation_exists():
