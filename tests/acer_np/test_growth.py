@@ -64,7 +64,7 @@ def widened(beliefs, places, rest):
     return wide
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(seed=seeds, kind=kinds, space=spaces, shared=st.booleans())
 def test_every_old_logit_and_value_is_what_it_was_whatever_the_new_entries_are(seed, kind, space, shared):
     agent = small(kind, space, seed, critic_body="shared" if shared else "own")
@@ -87,7 +87,7 @@ def test_every_old_logit_and_value_is_what_it_was_whatever_the_new_entries_are(s
             assert_array_equal(after.critic, before.critic)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(seed=seeds)
 def test_the_policy_over_old_payloads_is_the_marginal_of_the_new_one(seed):
     """Summed over whether the new slots are told, each old action has the probability that it had."""
@@ -109,7 +109,7 @@ def test_the_policy_over_old_payloads_is_the_marginal_of_the_new_one(seed):
     assert_allclose(found, expected, atol=1e-14)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(seed=seeds, kind=kinds, space=spaces)
 def test_old_dialogues_are_replayed_with_their_own_behaviour(seed, kind, space):
     agent, places = small(kind, space, seed), random_places(space, seed)
