@@ -9,7 +9,6 @@ once, and tests hold the two together. Borrowed are the layout of the parameters
 """
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,10 +17,6 @@ from acer_np.heads import SummaryHeads
 from acer_np.learner import Learner, adam_ascent, linear, progress, step_size
 from acer_np.network import Network
 from acer_np.replay import Batch, dialogues_of, join
-
-
-class Watched(NamedTuple):
-    kl_growth: float      # k·g
 
 
 def softmax(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
@@ -48,7 +43,7 @@ def backward(p: dict, d: dict, head: str, body: str, layers: list[np.ndarray], d
         d_output = (p[f"W{name}"] @ d_output) * (h > 0)
 
 
-def algorithm_2(network: Network, learner: Learner, memory: Batch, config: ACERConfig) -> tuple[Learner, Watched]:
+def algorithm_2(network: Network, learner: Learner, memory: Batch, config: ACERConfig) -> Learner:
     """The training algorithm: one step of ω, θ and ω̄, on some dialogues M of the memory."""
     # 1   Input: {M, θ, ω, ω̄, π, Q, α, β, γ, δ}                            ✱ and c, λ, η, and limits of all values
     p, p_average = network.views(learner.params), network.views(learner.average)
@@ -111,7 +106,7 @@ def algorithm_2(network: Network, learner: Learner, memory: Batch, config: ACERC
     params, adam = adam_ascent(learner.params, z + d_theta, learner.adam, step_size(config, learner.adam.step))
     # 20  ω̄ ← β ω̄ + (1 - β) ω
     average = config.average_decay * learner.average + (1 - config.average_decay) * params[:network.n_policy]
-    return Learner(params, average, adam), Watched(float(k @ g))
+    return Learner(params, average, adam)
 
 
 def algorithm_1(network: Network, config: ACERConfig, users: Iterable[Callable], seed: int = 0) -> Learner:
@@ -143,7 +138,7 @@ def algorithm_1(network: Network, config: ACERConfig, users: Iterable[Callable],
             memory = episodes[-config.capacity:]
             chosen = rng.choice(len(memory), min(config.minibatch, len(memory)), replace=False)
             # 8   Call training algorithm (Algorithm 2) with {M, ...}      ✱ shortened: its line 1 has the list
-            learner, _ = algorithm_2(network, learner, join([memory[i] for i in chosen]), config)
+            learner = algorithm_2(network, learner, join([memory[i] for i in chosen]), config)
     # 9   until convergence
     return learner
 

@@ -11,9 +11,8 @@ from acer_np.learner import Learner, adam_ascent
 from acer_np.heads import SummaryHeads
 from acer_np.network import Network
 from acer_np.replay import Batch
-from tests.strategies import (bodies, central_differences, direction_of, either_heads, far_from_kinks, frozen,
-                              random_batch, random_learner, retrace_forward_view, seeds, wide_entropy, wide_kl,
-                              wide_log_policy, wide_mu, wide_q)
+from tests.strategies import (bodies, central_differences, direction_of, either_heads, far_from_kinks, random_learner,
+                              retrace_forward_view, seeds, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
 
 configs = st.builds(ACERConfig, rho_max=st.sampled_from([0.1, 1.0, 5.0, 1e6]), gamma=st.sampled_from([0.5, 0.99]),
                     kl_limit=st.sampled_from([0.0, 0.01, 1.0, np.inf]), trace_decay=st.sampled_from([0.0, 0.7, 1.0]),
@@ -111,24 +110,6 @@ def test_a_limit_below_all_values_leaves_no_advantage_where_there_is_none(rho_ma
     assert_array_equal(direction_of(learner, updated)[2:6], 0.0)
 
 
-@settings(max_examples=25)
-@given(seeds, either_heads, configs, bodies)
-def test_beliefs_of_mostly_zeros_give_the_gradient_of_the_definition_as_well(seed, heads, config, critic_body):
-    """The derivative along one random direction, where the beliefs are sparse enough to leave out the zeros."""
-    rng, network = np.random.default_rng(seed), Network(40, heads, (6,), critic_body)
-    learner = Learner.start(frozen(0.7 * rng.normal(size=network.size)), network.n_policy)      # of which k = 0
-    batch = random_batch(rng, network)
-    kept = np.arange(40) % 20 == rng.integers(20, size=(len(batch.actions), 1))
-    batch = batch._replace(beliefs=batch.beliefs * kept)
-    along, step = rng.normal(size=network.size), 1e-6
-    assume(far_from_kinks(network, learner.params, batch.beliefs))
-    policy_objective, _, entropy_and_critic = objectives(network, learner, batch, config)
-    slopes = [(f(learner.params + step * along) - f(learner.params - step * along)) / (2 * step)
-              for f in (policy_objective, entropy_and_critic)]
-    updated, _ = acer_update(network, learner, batch, config)
-    assert_allclose(direction_of(learner, updated) @ along, sum(slopes), atol=1e-5 * (1 + np.abs(slopes).max()))
-
-
 @settings(max_examples=20)
 @given(seeds, either_heads, configs)
 def test_the_step_is_adams_and_the_average_follows_after_it(seed, heads, config):
@@ -152,7 +133,7 @@ def turns_of(batch, dialogues):
     return Batch(*(array[turns] for array in batch[:-1]), batch.lengths[dialogues])
 
 
-@settings(max_examples=8)
+@settings(max_examples=10)
 @given(seeds, either_heads, configs, bodies)
 def test_the_update_climbs_the_gradient_of_its_definition(seed, heads, config, critic_body):
     """g, k and the rest as derivatives; the projection with λ = max(0, (k·g - δ) / ‖k‖²); and what is watched."""

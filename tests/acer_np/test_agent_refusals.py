@@ -24,7 +24,7 @@ def test_calls_out_of_order_are_refused_and_change_nothing():
     agent, wide = make_small(), np.ones(4, bool)
     nothing = "the memory holds 0 dialogues, expected at least one to learn from"
     refused(agent, agent.learn, nothing)
-    refused(agent, lambda: agent.observe(1.0, True), "observe was called without an action, expected act to come first")
+    refused(agent, lambda: agent.observe(1.0, True), "observe was called without an action, expected act to come")
     agent.act(np.zeros(N_BELIEF), wide)
     refused(agent, lambda: agent.act(np.zeros(N_BELIEF), wide), "act was called twice, expected observe with the reward")
     refused(agent, agent.learn, nothing)

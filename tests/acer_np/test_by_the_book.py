@@ -1,6 +1,4 @@
 """ACER by the book is ACER: the same update on any minibatch, the same training; and its task is learned."""
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -31,14 +29,13 @@ def test_one_turn_at_a_time_is_all_turns_at_once(seed, config, critic_body, hidd
     start = Learner(frozen(params), average, AdamState(4, frozen(0.1 * mean), frozen(0.1 * square ** 2)))
     batch = random_batch(rng, network)
     with np.errstate(all="raise", under="ignore"):
-        found, watch = algorithm_2(network, start, batch, config)
-    expected, diagnostics = acer_update(network, start, batch, config)
+        found = algorithm_2(network, start, batch, config)
+    expected, _ = acer_update(network, start, batch, config)
     assert found.adam.step == expected.adam.step == 5
     for name, one, other in (("params", found.params, expected.params), ("average", found.average, expected.average),
                              ("mean", found.adam.mean, expected.adam.mean),
                              ("square", found.adam.square, expected.adam.square)):
         assert_allclose(one, other, rtol=1e-9, atol=1e-10 * (1 + np.abs(other).max()), err_msg=name)
-    assert_allclose(watch.kl_growth, diagnostics.kl_growth, atol=1e-9 * (1 + abs(watch.kl_growth)))
 
 
 @pytest.mark.parametrize("preset", [ACERConfig, ACERConfig.paper])
@@ -86,7 +83,7 @@ def test_a_saturated_policy_overflows_nowhere(rho_max):
     learner = Learner.start(np.array([370.0, -370.0, -800.0, 0, 0, 0, 1, 2, 3, 0, 0, 0]), network.n_policy)
     config = ACERConfig(rho_max=rho_max, entropy_weight=0.1)
     with np.errstate(all="raise", under="ignore"):
-        found, _ = algorithm_2(network, learner, batch, config)
+        found = algorithm_2(network, learner, batch, config)
     assert_allclose(found.params, acer_update(network, learner, batch, config)[0].params, rtol=1e-12)
     assert_allclose(softmax(np.array([0.0, 5e3, np.log(3.0)]), np.array([True, False, True])), [0.25, 0, 0.75])
 

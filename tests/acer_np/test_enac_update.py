@@ -114,20 +114,6 @@ def test_with_every_action_as_often_as_the_policy_takes_it_the_fisher_matrix_tur
     assert watch.regression_error == pytest.approx(0.0, abs=1e-20)
 
 
-def test_whatever_acted_its_value_is_the_baseline_and_the_step_is_along_what_actions_are_worth_more():
-    # μ = (1/2, 1/4, 1/4), so J = 1/2 · 1 - 1/4 · 2 + 1/4 · 5 = 5/4, though π is another: R - J = (-1/4, -13/4, 15/4).
-    network, learner, _ = actor(3, SummaryHeads(3))
-    batch = one_turn_each(network, [0, 0, 1, 2], [1.0, 1.0, -2.0, 5.0])
-    batch = batch._replace(mu=np.tile([0.5, 0.25, 0.25], (4, 1)))
-    config = ENACConfig(ridge=0.0, kl_limit=np.inf, learning_rate=1e-5, halving=np.inf, centre="behaviour")
-    updated, watch = enac_update(network, learner, batch, config)
-    assert watch.baseline == pytest.approx(1.25, abs=1e-10)
-    change = (log_pi_of(network, updated.params, batch) - log_pi_of(network, learner.params, batch))[0] / 1e-5
-    assert_allclose(change - change[0], [0.0, -3.0, 4.0], atol=2e-3)
-    means = [np.abs(features(network, learner.params, batch, 1.0, centre).mean(axis=0)).max() for centre in CENTRES]
-    assert means[0] > 0.05 and means[1] < 1e-9                  # only the scores centred on μ have mean zero under μ
-
-
 def test_a_short_step_has_the_divergence_that_was_asked_for(kl_limit=1e-4):
     network = Network(2, SummaryHeads(2), hidden=(4,), critic_width=0)
     params = np.zeros(network.size)                       # π = (1/2, 1/2)
