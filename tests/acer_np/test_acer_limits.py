@@ -68,22 +68,6 @@ def test_the_parts_that_can_be_replaced_are_the_ones_in_use():
     assert_array_equal(moved.params, learner.params)
 
 
-def test_the_update_learns_a_bandit():
-    """One-turn dialogues where action 2 pays: its probability and its Q rise."""
-    rng, network = np.random.default_rng(0), Network(2, SummaryHeads(3), hidden=(8,))
-    actions = np.tile([0, 1, 2], 20)
-    batch = Batch(np.ones((60, 2)), np.ones((60, 3), bool), actions, (actions == 2) * 1.0, np.full((60, 3), 1 / 3),
-                  np.zeros((60, 0)), np.ones(60, int))
-    learner = Learner.start(network.initial(rng), network.n_policy)
-    config = ACERConfig(learning_rate=0.01, kl_limit=np.inf, scale="sum", entropy_weight=0.01)
-    for _ in range(150):
-        learner, watch = acer_update(network, learner, batch, config)
-    forward = network.forward(learner.params, np.ones((1, 2)))
-    assert network.heads.policy(forward.logits, np.ones((1, 3), bool)).pi[0, 2] > 0.9
-    assert_allclose(forward.critic[0], [0, 0, 1], atol=0.1)
-    assert watch.critic_error < 0.01
-
-
 # ---- refusals
 
 def test_a_learner_of_another_size_is_refused_in_a_sentence():

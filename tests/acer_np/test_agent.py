@@ -100,7 +100,7 @@ def test_tests_are_greedy_or_drawn_from_the_policy(name, space):
     best = np.bincount([summary for summary, _ in where], pi).argmax()
     expected = max((a for a, (summary, _) in enumerate(where) if summary == best), key=lambda a: pi[a])
     assert {agent.act(belief, wide, "greedy") for _ in range(5)} == {expected}
-    draws = [agent.act(belief, wide, mode="draw") for _ in range(1000)]
+    draws = [agent.act(belief, wide, mode="draw") for _ in range(500)]
     assert as_often_as(np.array(draws), pi) and len(set(draws)) > 2
     assert all(type(action) is int for action in draws)
 

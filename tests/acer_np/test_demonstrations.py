@@ -119,15 +119,6 @@ def test_adam_remembers_how_large_the_gradients_of_imitation_were(kind):
     assert agent.learner.adam.step == agent.config.horizon
 
 
-def test_the_critic_comes_to_know_what_a_single_turn_earns():
-    agent = make_small("acer", "summary", hidden=(8,), minibatch=2, dtype="float64", learning_rate=0.02)
-    turn = (np.ones((1, 5)), np.ones((1, 4), bool), np.array([2]), np.array([0.75]), np.array([[0, 0, 1.0, 0]]),
-            np.zeros((1, 0)), np.array([1]))
-    evaluate_policy(agent, Batch(*turn), 400)
-    q = agent.network.forward(agent.learner.params, np.ones((1, 5))).critic
-    assert_allclose(q[0, 2], 0.75, atol=0.01)
-
-
 # ---- the memory
 
 @every_agent

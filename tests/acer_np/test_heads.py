@@ -131,19 +131,6 @@ def test_the_bias_correction_is_the_papers_sum_over_all_actions(seed, heads, rho
     assert_allclose(found, marginals(heads, expected), atol=1e-12)
 
 
-def test_one_allowed_action_leaves_no_gradient_at_all():
-    masks = np.array([[False, True, False]])
-    for heads in (SummaryHeads(3), MasterHeads(1, 2, 2)):
-        policy = heads.policy(np.ones((1, heads.width)), masks)
-        actions, mu = heads.greedy(policy), heads.behaviour(masks * 1.0, np.zeros((1, heads.width - 3)))
-        assert heads.pi_of(policy, actions)[0] == 1 and heads.entropy(policy)[0] == 0
-        q = np.arange(float(heads.width))[None]
-        for d in (heads.entropy_gradient(policy), heads.kl_gradient(policy, policy),
-                  heads.log_gradient(policy, heads.onehot(actions, np.ones(1))),
-                  heads.bias_correction(policy, mu, q, heads.value(policy, q), 5.0, np.inf)):
-            assert_array_equal(d, np.zeros((1, heads.width)))
-
-
 @pytest.mark.parametrize("heads", [SummaryHeads(5), MasterHeads(2, 2, 3), MasterHeads(2, 2, 3, "payloads")])
 def test_single_precision_stays_single(heads):
     masks, q = np.ones((2, 5), bool), np.ones((2, heads.width), np.float32)
