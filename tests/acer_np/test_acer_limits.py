@@ -9,7 +9,6 @@ from acer_np.acer import ACERConfig, acer_update, critic_targets, gradient_weigh
 from acer_np.learner import Learner
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
-from acer_np.network import Network
 from acer_np.replay import Batch
 from tests.strategies import direction_of, random_learner
 
