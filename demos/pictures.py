@@ -36,7 +36,7 @@ def draw(axes, curves: Curves, metric: str, looks: dict[str, tuple] | None = Non
         axes.plot(x, estimate, dashes, color=colour, marker=marker, label=label, markersize=4, markevery=marks,
                   linewidth=1.3)
         if bands:
-            axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0)
+            axes.fill_between(x, low, high, color=colour, alpha=0.15, linewidth=0)
         else:
             axes.vlines(x[marks], low[marks], high[marks], color=colour, linewidth=1)
 

@@ -7,6 +7,7 @@ import io
 import numpy as np
 
 BLUE, SKY, RED, PINK, AMBER, GREEN, GREY = ("#0072B2", "#56B4E9", "#D55E00", "#CC79A7", "#E69F00", "#009E73", "#666666")
+AREA = 1000                                  # pixels of a colour that is more than the edge of something
 
 
 def figure(width: float, height: float, title: str = ""):
@@ -25,13 +26,19 @@ def legend(picture, place=None) -> None:
 
 
 def png(picture) -> bytes:
-    """The content of a file: panels get smaller titles than the figure, each colour 16 levels, which halves the file."""
+    """The content of a file, half as long as Matplotlib's own: the edges of letters and lines get 8 levels a colour.
+
+    Panels get smaller titles than the figure.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.image import imsave
     for axes in picture.axes:
-        for title in (axes.title, axes._left_title):
-            title.set_fontsize("medium")
+        axes.title.set_fontsize("medium")
     canvas, content = FigureCanvasAgg(picture), io.BytesIO()
     canvas.draw()
-    imsave(content, (17 * np.rint(np.array(canvas.buffer_rgba()) / 17)).astype(np.uint8), format="png")
+    pixels = np.array(canvas.buffer_rgba())
+    _, place, counts = np.unique(pixels.view(np.uint32), return_inverse=True, return_counts=True)
+    rare = (counts < AREA)[place].reshape(*pixels.shape[:2], 1)
+    coarse = np.minimum(255, 37 * np.rint(pixels / 37)).astype(np.uint8)
+    imsave(content, np.where(rare, coarse, pixels), format="png")
     return content.getvalue()
