@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.learner import Learner, adam_ascent, progress, step_size
+from acer_np.learner import Learner, adam_ascent, progress
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
 from acer_np.exploration import linear
@@ -17,8 +17,7 @@ from acer_np.replay import Batch
 class A2CConfig:
     """All hyperparameters of A2C; what it shares with ACER is the same, so that they can be compared."""
 
-    learning_rate: float = 2e-3          # α per dialogue
-    final_learning_rate: float = 2e-4    # α at the horizon, reached linearly
+    learning_rate: float = 5e-4          # α per dialogue
     gamma: float = 0.99                  # γ
     rho_max: float = 2.0                 # where the importance weight of a turn is cut
     entropy_weight: float = 0.01         # η
@@ -28,7 +27,7 @@ class A2CConfig:
     horizon: int = 4000
     updates_per_dialogue: int = 1        # n
     minibatch: int = 64                  # dialogues
-    capacity: int = 4000                 # dialogues
+    capacity: int = 2000                 # dialogues
     hidden: tuple[int, ...] = (130, 50)
     critic_body: str = "own"
     body_init: float | str = "he"
@@ -87,7 +86,8 @@ def a2c_update(network: Network, learner: Learner, batch: Batch, config: A2CConf
     d_policy = (heads.log_gradient(policy, heads.onehot(batch.actions, weighted))
                 + network.dtype(eta) * heads.entropy_gradient(policy))
     direction = network.backward(learner.params, now, [(d_policy, weighted[:, None])])[0]
-    params, adam = adam_ascent(learner.params, direction, learner.adam, step_size(config, learner.adam.step))
+    params, adam = adam_ascent(learner.params, direction, learner.adam,
+                               config.learning_rate / config.updates_per_dialogue)
     means = rho_a, rho_a > config.rho_max, heads.entropy(policy), advantages ** 2
     return learner._replace(params=params, adam=adam), Diagnostics(*(float(x.mean()) for x in means))
 

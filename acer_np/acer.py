@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.learner import Learner, adam_ascent, progress, soft_average, step_size
+from acer_np.learner import Learner, adam_ascent, progress, soft_average
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
 from acer_np.exploration import linear
@@ -20,8 +20,7 @@ from acer_np.trust_region import project
 class ACERConfig:
     """All hyperparameters, ours by default; the paper's values, where they differ, stand behind "paper:"."""
 
-    learning_rate: float = 2e-3          # α per dialogue, which its n updates share; paper: 0.001 per update
-    final_learning_rate: float = 2e-4    # α at the horizon, reached linearly; paper: constant
+    learning_rate: float = 5e-4          # α per dialogue, which its n updates share; paper: 0.001 per update
     gamma: float = 0.99                  # γ
     trace_decay: float = 0.5             # λ, on which the paper is silent (PyDial: 1)
     rho_max: float = 5.0                 # c; ∞ for plain importance sampling
@@ -36,7 +35,7 @@ class ACERConfig:
     horizon: int = 4000                  # dialogues of training that are planned
     updates_per_dialogue: int = 1        # n
     minibatch: int = 64                  # dialogues
-    capacity: int = 4000                 # dialogues; paper: 2000
+    capacity: int = 2000                 # dialogues
     hidden: tuple[int, ...] = (130, 50)
     critic_body: str = "own"             # paper: "shared" with the policy
     body_init: float | str = "he"        # standard deviation √(2/fan_in); paper: 0.01
@@ -49,9 +48,9 @@ class ACERConfig:
     @classmethod
     def paper(cls, **changes) -> "ACERConfig":
         """The paper's values; λ, on which it is silent, as in PyDial."""
-        values = cls(learning_rate=1e-3, final_learning_rate=1e-3, trace_decay=1.0, kl_limit=1.0, scale="sum",
+        values = cls(learning_rate=1e-3, trace_decay=1.0, kl_limit=1.0, scale="sum",
                      average_decay=0.99, value_limit=math.inf, final_entropy_weight=0.01, behaviour="greedy",
-                     epsilon=0.95, capacity=2000, critic_body="shared", body_init=0.01)
+                     epsilon=0.95, critic_body="shared", body_init=0.01)
         return replace(values, **changes)
 
 
@@ -115,7 +114,7 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
     g, k, other = network.backward(learner.params, now, [(d_g, None), (d_k, None), (d_entropy, d_critic)])
 
     direction = project(g, k, config.kl_limit) + other
-    params, adam = step(learner.params, direction, learner.adam, step_size(config, learner.adam.step))
+    params, adam = step(learner.params, direction, learner.adam, config.learning_rate / config.updates_per_dialogue)
     average_params = soft_average(learner.average, params[:network.n_policy], config.average_decay)
     watched = (rho_a, rho_a > config.rho_max, heads.entropy(policy), heads.kl_divergence(average, policy),
                (q_ret - q_a) ** 2)

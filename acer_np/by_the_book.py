@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from acer_np.acer import ACERConfig
-from acer_np.learner import Learner, adam_ascent, progress, step_size
+from acer_np.learner import Learner, adam_ascent, progress
 from acer_np.exploration import linear
 from acer_np.network import Network
 from acer_np.replay import Batch, dialogues_of, join
@@ -105,7 +105,8 @@ def algorithm_2(network: Network, learner: Learner, memory: Batch, config: ACERC
     z = g - max(0.0, (k @ g - config.kl_limit) / (k @ k)) * k if k.any() else g
     # 18  ω ← ω + α z
     # 19  θ ← θ + α dθ                                                     ✱ in one step of Adam; they may share a body
-    params, adam = adam_ascent(learner.params, z + d_theta, learner.adam, step_size(config, learner.adam.step))
+    params, adam = adam_ascent(learner.params, z + d_theta, learner.adam,
+                               config.learning_rate / config.updates_per_dialogue)
     # 20  ω_a ← β ω_a + (1 - β) ω
     average = config.average_decay * learner.average + (1 - config.average_decay) * params[:network.n_policy]
     return Learner(params, average, adam), Watched(float(k @ g))

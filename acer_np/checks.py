@@ -4,7 +4,7 @@ import math
 import numpy as np
 
 INF = math.inf
-RANGES = dict(learning_rate=(0, INF), final_learning_rate=(0, INF), gamma=(0, 1), rho_max=(0, INF), kl_limit=(0, INF),
+RANGES = dict(learning_rate=(0, INF), gamma=(0, 1), rho_max=(0, INF), kl_limit=(0, INF),
               average_decay=(0, 1), trace_decay=(0, 1), value_limit=(0, INF), entropy_weight=(0, INF),
               final_entropy_weight=(0, INF), ridge=(0, INF),
               reward_scale=(0, INF), epsilon=(0, 1), halving=(1, INF))

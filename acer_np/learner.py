@@ -66,9 +66,3 @@ def soft_average(average: np.ndarray, params: np.ndarray, average_decay: float) 
 def progress(config, n_updates: int) -> float:
     """The share of the planned training that so many updates are, above 1 after the horizon."""
     return n_updates / (config.updates_per_dialogue * config.horizon)
-
-
-def step_size(config, n_updates: int) -> float:
-    """α of one update after so many: it falls linearly to the horizon, and n updates share that of a dialogue."""
-    alpha = linear(config.learning_rate, config.final_learning_rate, progress(config, n_updates))
-    return alpha / config.updates_per_dialogue
