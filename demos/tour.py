@@ -42,7 +42,7 @@ def tour(args: argparse.Namespace) -> None:
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.tour", description=__doc__)
     p.add_argument("ideas", nargs="*", type=idea, metavar="idea", help="which of the ideas above to draw (all)")
-    p.add_argument("--out", type=Path, default=Path("runs/tour"), metavar="FOLDER", help="for the pictures (%(default)s)")
+    p.add_argument("--out", type=Path, default=Path("runs/tour"), metavar="FOLDER", help="for pictures (%(default)s)")
     return exit_code(p, argv, tour)
 
 

@@ -1,4 +1,5 @@
 """One function per kind of figure, drawn from saved results; the same style for the same system everywhere."""
+from dataclasses import replace
 from textwrap import fill
 
 import numpy as np
@@ -8,14 +9,14 @@ from demos.pictures import AXES, STYLES, Curves, draw, style
 from demos.records import Curve
 from demos.reproduction.claims import logs_of, mean
 from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
-from demos.reproduction.tables import by_task, growth_of
+from demos.reproduction.tables import base_of, by_task, growth_of
 from demos.settings import TRAINABLE, Setting, make_config
 from demos.statistics import COLLAPSED, collapsed, mean_interval
 from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure, legend
 
 STEPS = [("#000000", "-", "o"), (BLUE, "--", "s"), (RED, "-.", "^"), (AMBER, ":", "D"), (GREEN, "-", "x")]
 WAYS = {"N = 0": (GREY, "--", None), "N = 20": (SKY, "-", "o"), "N = 100": (BLUE, "-", "s"),
-        "N = 500": (GREEN, "-", "^"), "imitation alone": (RED, "--", "x"), "memory alone": (AMBER, "-.", "D"),
+        "N = 500": (GREEN, "-", "^"), "imitation only": (RED, "--", "x"), "memory only": (AMBER, "-.", "D"),
         "a poor demonstrator": (PINK, ":", "v"),
         "from the start": STEPS[0], "grown, all goals": STEPS[1], "grown, old goals": STEPS[4], "anew": STEPS[2]}
 SWEPT = {"c": "rho_max", "δ": "kl_limit", "β": "average_decay", "n": "updates_per_dialogue"}
@@ -42,7 +43,7 @@ def sweep(curves: Curves, experiment: Experiment):
     picture = figure(10, 3.8)
     titles = {"paper": "the paper's ACER", "ours": "our ACER"}
     for axes, (who, title) in zip(picture.subplots(1, 2, sharey=True), titles.items()):
-        mine = {f"{label[0]} = {getattr(make_config(curve.line.setting), SWEPT[label[0]]):g}": curve
+        mine = {f"{label[0]} = {value_of(curve.line.setting, SWEPT[label[0]]):g}": curve
                 for label, curve in curves.items() if f"({who})" in label}
         draw(axes, mine | {"handcrafted": curves["handcrafted"]}, "success", dict(zip(mine, STEPS)))
         axes.set(title=title, xlabel="training dialogues", ylabel=AXES["success"])
@@ -50,9 +51,9 @@ def sweep(curves: Curves, experiment: Experiment):
     return picture
 
 
-def settled(setting: Setting) -> tuple:
-    """The part that is replaced, and the hyperparameters that differ from the preset's, but for the schedule."""
-    return setting.variant, *(pair for pair in setting.overrides if pair[0] != "horizon")
+def value_of(setting: Setting, name: str) -> float:
+    """A hyperparameter, also of networks that only an older version has."""
+    return dict(setting.overrides).get(name, getattr(make_config(replace(setting, overrides=())), name))
 
 
 def parts(curves: Curves, experiment: Experiment):
@@ -67,7 +68,7 @@ def parts(curves: Curves, experiment: Experiment):
                                      columns.items()):
         first = next(iter(column.values()))
         for row, curve in column.items():
-            one_row(axes, rows.index(row), curve, settled(curve.line.setting) == settled(first.line.setting))
+            one_row(axes, rows.index(row), curve)
         axes.axvline(100 * mean(first.scores["success"]).mean(), color=GREY, linestyle=":",
                      label=f"mean of {next(iter(column))}")
         axes.text(1.02, len(rows) - 0.4, "collapsed", fontsize="small", transform=axes.get_yaxis_transform())
@@ -78,14 +79,14 @@ def parts(curves: Curves, experiment: Experiment):
     return picture
 
 
-def one_row(axes, height: int, curve: Curve, plain: bool) -> None:
-    """Of the runs of a line; plain if it is nothing but the preset."""
-    success, colour = curve.scores["success"], style(curve.line)[0]
-    values, n = 100 * mean(success), collapsed(success)
-    estimate, low, high = mean_interval(values)
+def one_row(axes, height: int, curve: Curve) -> None:
+    """The runs of a line, their mean, filled where nothing was changed, and how many of them collapsed."""
+    (setting, *_), _, scores = curve
+    values, n = 100 * mean(scores["success"]), collapsed(scores["success"])
+    (estimate, low, high), colour, plain = mean_interval(values), style(curve.line)[0], setting == base_of(setting)
     axes.plot(values, np.full(len(values), height - 0.3), "|", color=GREY, markersize=4, label="a run")
     axes.errorbar(estimate, height, xerr=np.nan_to_num([[estimate - low], [high - estimate]]), color=colour, marker="o",
-                  capsize=3, markerfacecolor=colour if plain else "white", label="a preset" if plain else "with one change")
+                  capsize=3, markerfacecolor=colour if plain else "white", label="unchanged" if plain else "one change")
     axes.text(1.02, height, f"{n} of {len(values)}", color=RED if n else GREY, va="center", fontsize="small",
               transform=axes.get_yaxis_transform())
 
@@ -98,7 +99,7 @@ def diagnostics(curves: Curves, experiment: Experiment):
         draw(axes, curves, name, looks)
         axes.set(xlabel="training dialogues", title=WATCHED[name])
     for label, curve in curves.items():
-        parts["kl_growth"].axhline(make_config(curve.line.setting).kl_limit, color=looks[label][0], linestyle=":",
+        parts["kl_growth"].axhline(value_of(curve.line.setting, "kl_limit"), color=looks[label][0], linestyle=":",
                                    label=f"δ of {label}")
     parts["kl_growth"].set_yscale("symlog", linthresh=1e-4)
     parts["kl_growth"].set_yticks([-1e3, -1, -1e-2, 0, 1e-2, 1, 1e3])
@@ -148,7 +149,7 @@ def panels(curves: Curves, experiment: Experiment):
     return picture
 
 
-KINDS = {"panels": panels, "learning": learning, "robustness": learning, "sweep": sweep, "parts": parts, "dots": parts,
+KINDS = {"panels": panels, "learning": learning, "robustness": learning, "sweep": sweep, "parts": parts,
          "diagnostics": diagnostics, "benchmark": benchmark}
 NOTES = {parts: f" Collapsed: success below {100 * COLLAPSED:.0f} % in the last three tests.",
          benchmark: " Hollow symbols: PyDial's own logs after 4000 dialogues."}

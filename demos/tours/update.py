@@ -78,7 +78,7 @@ def draw(pi: tuple, q: tuple, parts: dict[str, np.ndarray]):
     picture = figure(13, 4.4, f"One update of ACER on {MINIBATCH} dialogues, with "
                               f"{VISIBLE / CONFIG.learning_rate:g} times the usual learning rate: Q overshoots")
     left, middle, right = picture.subplots(1, 3, width_ratios=(4, 4, 3))
-    for axes, (before, after), title in ((left, pi, "policy π"), (middle, q, "critic Q (black: true values of offers)")):
+    for axes, (before, after), title in ((left, pi, "policy π"), (middle, q, "critic Q (black: truth of offers)")):
         for a, (mark, colour) in enumerate(MARKS):
             x = np.arange(len(NETS)) + 0.2 * (a - 1)
             axes.plot(x, before[:, a], mark, color="white", markeredgecolor=colour, label=f"{ACTIONS[a]}, before")
