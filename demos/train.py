@@ -9,12 +9,12 @@ from pathlib import Path
 
 import demos
 from demos.console import Parser, aligned, exit_code, number
+from demos.diagnostics import panel_of, remark
 from demos.files import write_whole
 from demos.options import add_options, check_agreement, domain_of, setting_of
 from demos.settings import TRAINABLE, Setting
 from demos.records import record_of, to_line
 from demos.style import png
-from demos.tours.training import panel_of, remark
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, modes_of, play, train
 
 SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neither training nor tests have met

@@ -8,9 +8,9 @@ import pytest
 
 import demos
 from demos import train
+from demos.diagnostics import remark
 from demos.files import from_csv
 from demos.settings import TRAINABLE
-from demos.tours.training import remark
 from demos.training import Run
 from simulator.env import DialogueEnv
 
