@@ -12,6 +12,8 @@ from dataclasses import fields
 from itertools import product
 from pathlib import Path
 
+import numpy as np
+
 from demos.console import Parser, aligned, exit_code
 from demos.files import write_whole
 from demos.records import Curve, Line, Record, curve_of
@@ -56,11 +58,15 @@ def grouped(runs: Runs) -> list[Runs]:
     return groups
 
 
+def setting_of(group: Runs) -> Setting:
+    return Setting.from_differences(next(iter(group.values())).setting)
+
+
 def labels(groups: list[Runs]) -> list[str]:
     """What differs between the settings; the first folder where nothing does."""
-    settings = [Setting.from_differences(record.setting) for record, *_ in map(list, map(dict.values, groups))]
+    settings = [setting_of(group) for group in groups]
     changed = {name for setting in settings for name, _ in setting.overrides}
-    names = [field.name for field in fields(Setting) if field.name != "overrides"]
+    names = [field.name for field in fields(Setting) if field.name not in ("overrides", "tests")]
     rows = []
     for setting in settings:
         config = vars(make_config(setting)) if setting.agent in TRAINABLE else {}
@@ -70,13 +76,15 @@ def labels(groups: list[Runs]) -> list[str]:
               if len({str(row.get(name)) for row in rows}) > 1]
     words = [", ".join(str(row[name]) if name in ("agent", "space") else f"{name}={row[name]}"
                        for name in differ if name in row) for row in rows]
-    return [word if word and words.count(word) == 1 else f"{word} {next(iter(group))}".strip()
+    if len(groups) == 1:
+        return [settings[0].name]
+    return [word if words.count(word) == 1 and word else f"{word} {next(iter(group))}".strip()
             for word, group in zip(words, groups)]
 
 
 def curve(group: Runs) -> Curve:
     """Of the first way to test, as far as all runs go."""
-    setting = Setting.from_differences(next(iter(group.values())).setting)
+    setting = setting_of(group)
     tests = [record.tests[setting.tests[0]] for record in group.values()]
     length = min(len(some["dialogues"]) for some in tests)
     cut = [{setting.tests[0]: {name: column[:length] for name, column in some.items()}} for some in tests]
@@ -105,6 +113,8 @@ def picture(curves: dict[str, Curve], metric: str):
     draw(axes, curves, metric, looks)
     axes.set(xlabel="training dialogues", ylabel=AXES[metric],
              title="means over seeds with 95 % intervals; tests take the most probable action")
+    if metric == "success":
+        axes.set_ylim(*np.clip(axes.get_ylim(), -2, 102))        # few seeds have bands of any width
     axes.legend(fontsize="small")
     return page
 

@@ -87,6 +87,7 @@ def setting_of(args: argparse.Namespace, default: Setting, domain: Domain | None
     """The default, with what the options change."""
     given = {field.name: getattr(args, field.name) for field in fields(Setting) if field.name in args}
     given |= {"domain": domain.name} if domain else {}
+    given |= {"overrides": ()} if given.get("agent", default.agent) != default.agent else {}
     given |= {"without": tuple(given["without"])} if "without" in given else {}
     if "environment" in args:
         usual = {name: getattr(Setting(), name) for name in SURROUNDINGS}

@@ -177,7 +177,8 @@ class Run:
                                  f"{ours.name}{' with the same contents' * (header['domain'][0] == ours.name)}; "
                                  "give the files it was trained with by --domain")
             setting = Setting.from_differences(header["setting"])
-            run = cls(on_schedule(setting, max(dialogues, setting.dialogues)), header["seed"], domain)
+            longer = on_schedule(setting, dialogues) if dialogues > setting.dialogues else setting
+            run = cls(longer, header["seed"], domain)
             if setting.without and header["state"]["n_dialogues"] >= setting.grow_after:
                 run._grow()
             run.agent.restore(header["agent"], arrays)
