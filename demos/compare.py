@@ -31,12 +31,12 @@ def read(folders: Sequence[Path]) -> Runs:
     """The results in these folders; those that have none are named."""
     found = {}
     for folder in filter(Path.is_dir, folders):
-        if (folder / RESULT).exists():
-            found[folder] = read_result(folder)
+        record = read_result(folder) if (folder / RESULT).exists() else None
+        if record and record.tests:
+            found[folder] = record
         else:
-            why = f"it is unfinished: python -m demos.train {folder}" if (folder / SNAPSHOT).exists() else "it is no run"
-            print(f"{folder} is left out: {why}", file=sys.stderr)
-    found = {folder: record for folder, record in found.items() if record.tests}
+            why = f"unfinished: python -m demos.train {folder}" if (folder / SNAPSHOT).exists() else "no run"
+            print(f"{folder} is left out, for it is {why}", file=sys.stderr)
     if not found:
         raise ValueError(f"{len(folders)} folders hold no result, expected runs of demos.train")
     return found
