@@ -4,10 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.learner import Learner, adam_ascent, progress, step_size
+from acer_np.learner import Learner, adam_ascent, linear, progress
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
-from acer_np.exploration import linear
 from acer_np.gradients import importance_weights
 from acer_np.network import Network, compressed
 from acer_np.replay import Batch
@@ -15,12 +14,11 @@ from acer_np.replay import Batch
 
 @dataclass(frozen=True)
 class A2CConfig:
-    """All hyperparameters of A2C; what it shares with ACER is the same, so that they can be compared."""
+    """All hyperparameters of A2C; those that it shares with ACER have the same defaults, but for rho_max."""
 
-    learning_rate: float = 2e-3          # α per dialogue
-    final_learning_rate: float = 2e-4    # α at the horizon, reached linearly
+    learning_rate: float = 5e-4          # α per dialogue
     gamma: float = 0.99                  # γ
-    rho_max: float = 2.0                 # where the importance weight of a turn is cut
+    rho_max: float = 2.0                 # c, where the importance weight of a turn is cut
     entropy_weight: float = 0.01         # η
     final_entropy_weight: float = 0.0    # η at the horizon, reached linearly
     behaviour: str = "draw"
@@ -28,7 +26,7 @@ class A2CConfig:
     horizon: int = 4000
     updates_per_dialogue: int = 1        # n
     minibatch: int = 64                  # dialogues
-    capacity: int = 4000                 # dialogues
+    capacity: int = 2000                 # dialogues
     hidden: tuple[int, ...] = (130, 50)
     critic_body: str = "own"
     body_init: float | str = "he"
@@ -49,7 +47,7 @@ class Diagnostics(NamedTuple):
 
 
 def td_errors(rewards: np.ndarray, v: np.ndarray, lengths: np.ndarray, gamma: float) -> np.ndarray:
-    """(n,) one-step errors of V, which are estimates of the advantage of the action taken.
+    """(n,) one-step errors of V, which estimate the advantage of the action taken.
 
         A_t = r_t + γ V(b_{t+1}) - V(b_t),    V = 0 after the last turn
 
@@ -64,17 +62,15 @@ def td_errors(rewards: np.ndarray, v: np.ndarray, lengths: np.ndarray, gamma: fl
 
 
 def a2c_update(network: Network, learner: Learner, batch: Batch, config: A2CConfig) -> tuple[Learner, Diagnostics]:
-    """The learner after one ascent step on a minibatch; sums, not means, over its turns.
+    """The learner after one ascent step on a minibatch; its gradient is a sum over the turns, not a mean.
 
         g = Σ_t w_t A_t ∇log π(a_t|b_t) + η ∇H,     w_t = min(c, ρ_t)
         d = Σ_t w_t A_t ∇V(b_t)                      A_t and w_t held constant
 
-    V is computed anew with the current parameters, and its error is weighted like the policy's: unweighted, V would
-    be the value of the old and exploring behaviour, and the advantage that of improving on it once. The average
-    policy of the learner is ACER's; here it stays where it started.
+    V is computed anew with the current parameters. Its error has the weight of the policy's: otherwise V would be the
+    value of the old behaviour, which explores. The learner's average policy serves ACER; here it never moves.
     """
     heads = network.heads
-    network.expect_critic(1)
     now = network.forward(learner.params, compressed(batch.beliefs))
     policy, v = heads.policy(now.logits, batch.masks), now.critic[:, 0]
     mu = heads.behaviour(batch.mu, batch.payload_logits)
@@ -87,13 +83,14 @@ def a2c_update(network: Network, learner: Learner, batch: Batch, config: A2CConf
     d_policy = (heads.log_gradient(policy, heads.onehot(batch.actions, weighted))
                 + network.dtype(eta) * heads.entropy_gradient(policy))
     direction = network.backward(learner.params, now, [(d_policy, weighted[:, None])])[0]
-    params, adam = adam_ascent(learner.params, direction, learner.adam, step_size(config, learner.adam.step))
+    params, adam = adam_ascent(learner.params, direction, learner.adam,
+                               config.learning_rate / config.updates_per_dialogue)
     means = rho_a, rho_a > config.rho_max, heads.entropy(policy), advantages ** 2
     return learner._replace(params=params, adam=adam), Diagnostics(*(float(x.mean()) for x in means))
 
 
 class A2CAgent(ReplayAgent):
-    """Acts like ACER and learns by a2c_update; its critic is a V."""
+    """Acts like ACER and learns by a2c_update; its critic is V."""
 
     update = staticmethod(a2c_update)
     critic_width = 1

@@ -1,14 +1,13 @@
-"""ACER, whole: hyperparameters, one update with every equation of the paper in the order of its algorithm, agent."""
+"""ACER: hyperparameters, one update with the equations of the paper in the order of its algorithm, agent."""
 import math
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.learner import Learner, adam_ascent, progress, soft_average, step_size
+from acer_np.learner import Learner, adam_ascent, linear, progress, soft_average
 from acer_np.agent import ReplayAgent
 from acer_np.checks import check_config
-from acer_np.exploration import linear
 from acer_np.gradients import importance_weights
 from acer_np.network import Network, compressed
 from acer_np.replay import Batch, by_dialogue, by_turn
@@ -18,12 +17,11 @@ from acer_np.trust_region import project
 
 @dataclass(frozen=True)
 class ACERConfig:
-    """All hyperparameters, ours by default; the paper's values, where they differ, stand behind "paper:"."""
+    """All hyperparameters with our defaults; "paper:" precedes the paper's value where that differs."""
 
-    learning_rate: float = 2e-3          # α per dialogue, which its n updates share; paper: 0.001 per update
-    final_learning_rate: float = 2e-4    # α at the horizon, reached linearly; paper: constant
+    learning_rate: float = 5e-4          # α per dialogue, which its n updates share; paper: 0.001 per update
     gamma: float = 0.99                  # γ
-    trace_decay: float = 0.5             # λ, on which the paper is silent (PyDial: 1)
+    trace_decay: float = 0.5             # λ, which the paper does not state (PyDial: 1)
     rho_max: float = 5.0                 # c; ∞ for plain importance sampling
     kl_limit: float = 0.01               # δ, in the unit that `scale` sets; ∞ for no trust region; paper: 1
     scale: str = "mean"                  # gradients are means over the turns of a minibatch; paper: their "sum"
@@ -31,15 +29,15 @@ class ACERConfig:
     value_limit: float = 1.25            # values are cut to ± this, what 25 turns cost; paper: none, ∞
     entropy_weight: float = 0.01         # η
     final_entropy_weight: float = 0.0    # η at the horizon, reached linearly; paper: constant
-    behaviour: str = "draw"              # from π, which explores by its own doubt; paper: "greedy", with
-    epsilon: float = 0.0                 # ... ε, the share of uniform draws, which falls to 0 at the horizon; paper: 0.95
+    behaviour: str = "draw"              # from π, which explores because it is stochastic; paper: "greedy"
+    epsilon: float = 0.0                 # ε, the share of uniform draws, falling to 0 at the horizon; paper: 0.95
     horizon: int = 4000                  # dialogues of training that are planned
     updates_per_dialogue: int = 1        # n
     minibatch: int = 64                  # dialogues
-    capacity: int = 4000                 # dialogues; paper: 2000
+    capacity: int = 2000                 # dialogues
     hidden: tuple[int, ...] = (130, 50)
     critic_body: str = "own"             # paper: "shared" with the policy
-    body_init: float | str = "he"        # standard deviation √(2/fan_in); paper: 0.01
+    body_init: float | str = "he"        # standard deviation √(2/fan_in); paper: not stated (PyDial: 0.01)
     reward_scale: float = 1 / 20         # returns then lie within about -1.25 and 1
     dtype: str = "float32"               # half the time of float64
 
@@ -48,10 +46,10 @@ class ACERConfig:
 
     @classmethod
     def paper(cls, **changes) -> "ACERConfig":
-        """The paper's values; λ, on which it is silent, as in PyDial."""
-        values = cls(learning_rate=1e-3, final_learning_rate=1e-3, trace_decay=1.0, kl_limit=1.0, scale="sum",
+        """The paper's values; λ and the initial weights, which it does not state, are PyDial's."""
+        values = cls(learning_rate=1e-3, trace_decay=1.0, kl_limit=1.0, scale="sum",
                      average_decay=0.99, value_limit=math.inf, final_entropy_weight=0.01, behaviour="greedy",
-                     epsilon=0.95, capacity=2000, critic_body="shared", body_init=0.01)
+                     epsilon=0.95, critic_body="shared", body_init=0.01)
         return replace(values, **changes)
 
 
@@ -61,7 +59,7 @@ class Diagnostics(NamedTuple):
     rho: float            # mean importance weight of the actions taken
     truncated: float      # fraction of turns with ρ > c
     entropy: float        # mean entropy of π
-    kl: float             # mean KL(π_a ‖ π)
+    kl: float             # mean KL(π̄ ‖ π)
     critic_error: float   # mean of (Qret - Q)²
     kl_growth: float      # k·g, before the trust region
     binding: float        # 1 where that exceeds δ
@@ -70,7 +68,7 @@ class Diagnostics(NamedTuple):
 
 
 def critic_targets(batch: Batch, q_a: np.ndarray, v: np.ndarray, rho_a: np.ndarray, config: ACERConfig) -> np.ndarray:
-    """(n,) Qret, the estimate of Q^π(b_t, a_t) that trains the critic and weighs the policy gradient."""
+    """(n,) Qret, the estimate of Q^π(b_t, a_t) for the critic and for the policy gradient."""
     rewards, q_a, v, rho_a = (by_dialogue(x, batch.lengths) for x in (batch.rewards, q_a, v, rho_a))
     targets = retrace_targets(rewards, q_a, v, traces(rho_a, config.trace_decay), config.gamma)
     return by_turn(targets, batch.lengths)
@@ -87,15 +85,13 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
                 weights=gradient_weights, step=adam_ascent) -> tuple[Learner, Diagnostics]:
     """The learner after one ascent step on a minibatch.   [alg. 2]
 
-    Q, V and Qret are cut to the same limits before they make a target or an advantage. Otherwise a critic that is
-    rarely contradicted can feed on its own extrapolation until it diverges; and were only one of them cut, a difference
-    would appear as an advantage where there is none. The critic's loss is ½ (Qret - Q)², so its error enters with
-    weight 1. Only the policy gradient is projected: what Adam makes of the sum is not strictly bounded.
+    Q, V and Qret are cut to the same limits before they enter a target or an advantage. Otherwise a critic whose
+    extrapolations are rarely corrected can diverge. One common limit leaves equal values equal, so it creates no
+    advantage. The critic's loss is ½ (Qret - Q)², so its error has weight 1. Only the policy gradient is projected.
 
-    `targets`, `weights` and `step` can be replaced by other functions, to see what each is for.
+    `targets`, `weights` and `step` can be replaced by other functions, which shows what each does.
     """
     heads, beliefs, limit = network.heads, compressed(batch.beliefs), config.value_limit
-    network.expect_critic(heads.width)
     now = network.forward(learner.params, beliefs)
     policy = heads.policy(now.logits, batch.masks)
     average = heads.policy(network.forward(learner.average, beliefs).logits, batch.masks)
@@ -115,7 +111,7 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
     g, k, other = network.backward(learner.params, now, [(d_g, None), (d_k, None), (d_entropy, d_critic)])
 
     direction = project(g, k, config.kl_limit) + other
-    params, adam = step(learner.params, direction, learner.adam, step_size(config, learner.adam.step))
+    params, adam = step(learner.params, direction, learner.adam, config.learning_rate / config.updates_per_dialogue)
     average_params = soft_average(learner.average, params[:network.n_policy], config.average_decay)
     watched = (rho_a, rho_a > config.rho_max, heads.entropy(policy), heads.kl_divergence(average, policy),
                (q_ret - q_a) ** 2)

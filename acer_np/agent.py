@@ -8,9 +8,9 @@ from dataclasses import asdict
 
 import numpy as np
 
-from acer_np.learner import AdamState, Learner
+from acer_np.learner import AdamState, Learner, linear
 from acer_np.checks import as_mask
-from acer_np.exploration import linear, mixture, most_probable
+from acer_np.exploration import mixture, most_probable
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
@@ -18,7 +18,7 @@ from acer_np.replay import Batch, Replay, checked, dialogues_of, join
 
 
 class ReplayAgent:
-    """An agent for any heads; its kind says how it learns, and how wide its critic is, if not as wide as the heads."""
+    """An agent for any heads; subclasses set `update` and, if their critic is not a Q, `critic_width`."""
 
     update: Callable
     critic_width: int | None = None
@@ -32,15 +32,15 @@ class ReplayAgent:
         self.learner = Learner.start(params, self.network.n_policy)
         self.replay = Replay(config.capacity)
         self.n_dialogues = 0
-        self.diagnostics: list = []                # of every update since the list was last emptied
+        self.diagnostics: list = []                # one record per update; whoever reads them may clear the list
         self._turns: list[tuple] = []              # of the dialogue under way: belief, mask, action, μ, payload logits
         self._rewards: list[float] = []
 
     def act(self, belief: np.ndarray, mask: np.ndarray, mode: str = "train") -> int:
         """An action for a belief (D,) under a mask (A,).
 
-        "train" draws from μ and remembers; "greedy", the mode of π, and "draw", a draw from π, are for tests and leave
-        training as it was.
+        "train" draws from μ and remembers the turn. "greedy" takes the mode of π, and "draw" draws from π: both are
+        for tests and leave training as it was.
         """
         if mode not in ("train", "greedy", "draw"):
             raise ValueError(f"mode is {mode!r}, expected one of train, greedy, draw")
@@ -52,27 +52,28 @@ class ReplayAgent:
         if mode == "draw":
             return int(self.heads.draw(policy, self.test_rng)[0])
         if len(self._turns) != len(self._rewards):
-            raise ValueError("act was called twice, expected observe to tell what the first action earned")
+            raise ValueError("act was called twice, expected observe with the reward of the first action")
         payload_logits, mu = logits[:, self.heads.n_summary:], self.behaviour(policy, masks)
         action = int(self.heads.draw(self.heads.behaviour(mu, payload_logits), self.rng)[0])
         self._turns.append((np.array(belief, self.network.dtype), masks[0], action, mu[0], payload_logits[0]))
         return action
 
     def behaviour(self, policy, masks: np.ndarray) -> np.ndarray:
-        """(n, S) μ over the summary actions; payloads are always drawn from the payload policy."""
+        """(n, S) μ over the summary actions; payloads are always drawn from π."""
         pi, progress = self.heads.summary(policy), self.n_dialogues / self.config.horizon
         preferred = most_probable(pi) if self.config.behaviour == "greedy" else pi
         return mixture(preferred, masks, linear(self.config.epsilon, 0.0, progress))
 
     def observe(self, reward: float, done: bool) -> None:
-        """What the last action earned (unscaled); the end of a dialogue moves it into the memory."""
+        """The reward (unscaled) of the last action; the end of a dialogue moves it into the memory."""
         if len(self._turns) == len(self._rewards):
             raise ValueError("observe was called without an action, expected act to come first")
-        dtype = self.network.dtype
+        dtype, scale = self.network.dtype, self.config.reward_scale
         with np.errstate(over="ignore"):
-            scaled = dtype(reward * self.config.reward_scale)
-            if not np.isfinite(scaled * scaled):        # which Adam would never forget
-                raise ValueError(f"reward is {reward}, expected a number whose square is finite in {self.config.dtype}")
+            scaled = dtype(reward * scale)
+            if not np.isfinite(scaled * scaled):        # it would stay in Adam's moments for ever
+                raise ValueError(f"reward is {reward} and reward_scale {scale}, expected a product whose square is "
+                                 f"finite in {self.config.dtype}")
         self._rewards.append(scaled)
         if done:
             beliefs, masks, actions, mu, payload_logits = (np.array(column) for column in zip(*self._turns))
@@ -89,7 +90,7 @@ class ReplayAgent:
             self.diagnostics.append(diagnostics)
 
     def action_table(self, belief: np.ndarray, mask: np.ndarray) -> dict[str, np.ndarray]:
-        """What it thinks of each action, (A,) each: π, and Q in units of reward where the critic is one of Q."""
+        """(A,) π and, if the critic is a Q, (A,) Q in units of reward."""
         now = self.network.forward(self.learner.params, np.asarray(belief)[None])
         every = np.arange(self.heads.n_actions)
         logits, critic = (x.repeat(len(every), axis=0) for x in (now.logits, now.critic))
@@ -107,50 +108,34 @@ class ReplayAgent:
         return self.heads.summary_masks(mask[None])
 
     def state(self) -> tuple[dict, dict[str, np.ndarray]]:
-        """Everything that training needs to go on as if it had not stopped, between two dialogues: a header that
-        JSON can hold, and arrays."""
+        """All that training between two dialogues goes on from: a header that JSON can hold, and arrays."""
         if self._turns:
             raise ValueError(f"{len(self._turns)} turns of a dialogue are under way, expected none")
         header = self._identity() | {"n_dialogues": self.n_dialogues, "adam_step": self.learner.adam.step,
                                      "rng": self.rng.bit_generator.state, "test_rng": self.test_rng.bit_generator.state}
         dialogues = join(list(self.replay.dialogues))._asdict() if self.replay.dialogues else {}
-        return header, self._parameters() | dialogues
+        arrays = {"params": self.learner.params, "average": self.learner.average,
+                  "adam_mean": self.learner.adam.mean, "adam_square": self.learner.adam.square}
+        return header, arrays | dialogues
 
     def restore(self, header: dict, arrays: dict[str, np.ndarray]) -> None:
-        """Continue from a state of the same kind of agent; whatever is wrong with it, this agent stays as it was."""
+        """Continues from a whole state of the same kind of agent; another kind is refused and changes nothing."""
         for name, ours in self._identity().items():
             if header.get(name) != ours:
                 raise ValueError(f"{name} is {header.get(name)!r}, expected {ours!r}")
-        try:
-            for name, ours in self._parameters().items():
-                theirs = arrays[name]
-                if (theirs.shape, theirs.dtype) != (ours.shape, ours.dtype):
-                    raise ValueError(f"{name} is {theirs.dtype} {theirs.shape}, expected {ours.dtype} {ours.shape}")
-            adam = AdamState(int(header["adam_step"]), arrays["adam_mean"], arrays["adam_square"])
-            rngs = [np.random.default_rng(0), np.random.default_rng(0)]
-            for rng, name in zip(rngs, ("rng", "test_rng")):
-                rng.bit_generator.state = header[name]
-            n_dialogues, replay = int(header["n_dialogues"]), Replay(self.config.capacity)
-            if "lengths" in arrays:
-                batch = self.checked(Batch(*(arrays[name] for name in Batch._fields)))
-                replay.dialogues.extend(dialogues_of(batch))
-        except (LookupError, TypeError, AttributeError, OverflowError) as error:
-            raise ValueError(f"the state is incomplete or damaged: {error}") from error
-        self.learner, self.replay = Learner(arrays["params"], arrays["average"], adam), replay
-        (self.rng, self.test_rng), self.n_dialogues = rngs, n_dialogues
-        self._turns, self._rewards = [], []
+        adam = AdamState(header["adam_step"], arrays["adam_mean"], arrays["adam_square"])
+        self.learner, self.n_dialogues = Learner(arrays["params"], arrays["average"], adam), header["n_dialogues"]
+        self.rng.bit_generator.state, self.test_rng.bit_generator.state = header["rng"], header["test_rng"]
+        self.replay, self._turns, self._rewards = Replay(self.config.capacity), [], []
+        if "lengths" in arrays:
+            self.replay.dialogues.extend(dialogues_of(Batch(*(arrays[name] for name in Batch._fields))))
 
     def checked(self, batch: Batch) -> Batch:
-        """The batch in this agent's precision, or a ValueError that says why it is none of its dialogues."""
+        """The batch in this agent's precision, or a ValueError that says why this agent cannot learn from it."""
         return checked(batch, self.network.n_belief, self.heads, self.network.dtype)
 
-    def _parameters(self) -> dict[str, np.ndarray]:
-        """The learner's arrays by the names they have in a state."""
-        return {"params": self.learner.params, "average": self.learner.average,
-                "adam_mean": self.learner.adam.mean, "adam_square": self.learner.adam.square}
-
     def _identity(self) -> dict:
-        """What a state must agree on with the agent that it is restored into."""
+        """What a state and the agent that restores it must have in common."""
         config = json.loads(json.dumps(asdict(self.config)))         # as a file gives it back, tuples as lists
         return {"algorithm": type(self).__name__, "heads": repr(self.heads), "n_belief": self.network.n_belief,
-                "config": config}
+                "n_parameters": self.network.size, "config": config}

@@ -1,17 +1,18 @@
 """eNAC, the episodic natural actor-critic: the natural gradient as a regression of returns on scores.
 
-A dialogue returns what was to be expected, J, plus the advantages of its actions, plus noise: with advantages linear in
-the score of the policy, A(b, a) = w·∇log π(a|b),
+The return of a dialogue is the expected return J, plus the advantages of its actions, plus noise. If advantages are
+linear in the score of the policy, A(b, a) = w·∇log π(a|b), then
 
     R_e = J + φ_e·w + noise,      R_e = Σ_t γ^{t-1} r_t,      φ_e = Σ_t γ^{t-1} ∇log π(a_t|b_t)
 
-and the w of least squares is the natural gradient F⁻¹ ∇J; there is no critic. The features carry the discount of the
-rewards, for only then do the advantages add up to the return. The noise of a turn is uncorrelated with the scores of
-later turns if these have mean zero. Scores of π have it under π alone: so by default this agent draws its actions from
-π, which explores while it is still undecided, and soon forgets what older policies did. Scores centred on the policy
-that acted, ∇l(a) - Σ_b μ(b) ∇l(b) for the logits l and the μ on record, have it whatever acted: w then tells how much
-better an action is than what μ does, and the agent may explore. Importance weights could do the same, but their product
-over a dialogue leaves few dialogues to learn from.
+and the w of least squares is the natural gradient F⁻¹ ∇J. There is no critic. The features have the discount of the
+rewards: only then do the advantages add up to the return. The noise of a turn is uncorrelated with the scores of later
+turns if those have mean zero.
+
+Scores of π have mean zero only if π acted. So this agent draws its actions from π by default, and its memory is short.
+Scores centred on the policy that acted, ∇l(a) - Σ_b μ(b) ∇l(b) with logits l and recorded μ, have mean zero whatever
+acted. With them w compares an action with what μ does, and the agent may explore. Importance weights would serve as
+well, but their product over a dialogue leaves few dialogues to learn from.
 """
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -27,7 +28,7 @@ from acer_np.replay import Batch
 
 @dataclass(frozen=True)
 class ENACConfig:
-    """All hyperparameters of eNAC."""
+    """All hyperparameters of eNAC; those of acting and of the network have ACER's defaults, but for critic_body."""
 
     learning_rate: float = 0.05          # α, the longest step at first, in natural gradients
     halving: int = 1500                  # updates until the longest step is half as long
@@ -68,7 +69,7 @@ def discounts(lengths: np.ndarray, gamma: float) -> np.ndarray:
 
 
 def dialogue_sums(turns: np.ndarray, lengths: np.ndarray, axis: int = 0) -> np.ndarray:
-    """Sums over the turns of each dialogue: n entries along the axis become E."""
+    """Sums over the turns of each dialogue: the n entries along the axis become E."""
     return np.add.reduceat(turns, np.cumsum(lengths) - lengths, axis=axis)
 
 
@@ -78,9 +79,9 @@ def compatible_regression(gram: np.ndarray, returns: np.ndarray, ridge: float) -
         ⎡ G + λ1  1 ⎤ ⎡ α ⎤   ⎡ R ⎤
         ⎣   1ᵀ    0 ⎦ ⎣ J ⎦ = ⎣ 0 ⎦,      G = Φ Φᵀ,    λ = ridge · s,   s = trace(G) / E
 
-    The baseline J is not penalised, so adding a constant to all returns changes nothing else; without a ridge, 64
-    dialogues would determine 42,285 weights and w explain all of the noise. Solved for G/s and s α, the system does not
-    depend on the size of the features, which may differ by orders of magnitude from the ones beside them.
+    The baseline J is not penalised: a constant added to all returns changes only J. Without a ridge w would fit the
+    noise, because 64 dialogues face 42,285 weights. Solving for G/s and s α makes the solution independent of the size
+    of the features.
 
     Args:
         gram: (E, E) G, inner products of the features φ_e.
@@ -96,11 +97,11 @@ def compatible_regression(gram: np.ndarray, returns: np.ndarray, ridge: float) -
 
 
 def natural_step(explained: np.ndarray, kl_limit: float, longest: float) -> float:
-    """How far to go along w: as far as the KL divergence of a dialogue allows, within the longest step.
+    """The length of the step along w: what the KL divergence of a dialogue allows, but at most the longest step.
 
         KL ≈ ½ α² w·F w,     w·F w ≈ mean of (φ_e·w)²
 
-    The cap is for returns that hardly differ: their w is mostly noise, which the rule would blow up.
+    The cap is for returns that hardly differ: their w is mostly noise, which the rule would magnify.
     """
     with np.errstate(divide="ignore", invalid="ignore"):        # where nothing is explained
         return min(longest, float(np.sqrt(2.0 * kl_limit / np.mean(explained ** 2))))
@@ -109,11 +110,10 @@ def natural_step(explained: np.ndarray, kl_limit: float, longest: float) -> floa
 def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACConfig) -> tuple[Learner, Diagnostics]:
     """The learner after one step along the natural gradient of a minibatch.
 
-    The Gram matrix comes from products of layers' inputs and gradients, turn by turn, and w from one backward pass with
-    every turn weighted by the α of its dialogue. The step is plain: Adam would rescale w and so undo the metric; of its
-    state only the number of updates t serves here. The longest step α / (1 + t/τ) shrinks, so that the noise of w
-    averages out in the end. There is no entropy bonus: actions drawn from π keep exploring without it. With scores
-    centred on μ the divergence weighs actions as μ did.
+    The Gram matrix is computed from the inputs and gradients of the layers. One backward pass gives w, with every turn
+    weighted by the α of its dialogue. The step is plain, because Adam would rescale w and so undo the metric; its state
+    only counts the updates t. The longest step α / (1 + t/τ) shrinks, so the noise of w averages out in the end. With
+    scores centred on μ the divergence weighs actions as μ did.
     """
     heads = network.heads
     now = network.forward(learner.params, batch.beliefs)
@@ -143,7 +143,7 @@ def enac_update(network: Network, learner: Learner, batch: Batch, config: ENACCo
 
 
 class ENACAgent(ReplayAgent):
-    """Acts on draws from π and learns by enac_update; it has no critic."""
+    """Draws its actions from π and learns by enac_update; it has no critic."""
 
     update = staticmethod(enac_update)
     critic_width = 0

@@ -1,17 +1,17 @@
 """How the behaviour policy μ is made from the current policy π, and how actions are drawn from it.
 
-Off-policy weights need the probability with which the action was really drawn. So the memory keeps μ itself, turn by
-turn, and nothing of how it was made: dialogues of any other policy can be learned from, if it tells its μ.
+Off-policy weights need the probability with which an action was really drawn. So the memory keeps μ itself, turn by
+turn, and nothing about how μ was made. An agent can learn from the dialogues of any other policy whose μ is known.
 """
 import numpy as np
 
 
 def mixture(preferred: np.ndarray, masks: np.ndarray, epsilon: float) -> np.ndarray:
-    """(n, S) μ: as preferred, or with probability ε any allowed action.
+    """(n, S) μ: the preferred action, or with probability ε any allowed one.
 
         μ(a) = (1 - ε) p(a) + ε e(a) / Σ_b e(b)
 
-    With p = π and ε = 0 the policy explores by its own uncertainty; with p = 1[a = a*] this is ε-greedy.
+    With p = π and ε = 0 an agent explores because π is stochastic; p = 1[a = a*] gives ε-greedy.
 
     Args:
         preferred: (n, S) p, probabilities of allowed actions.
@@ -29,8 +29,3 @@ def draw(p: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """(n,) one index per row of (n, S) probabilities; those with probability 0 are never drawn."""
     cumulative = p.cumsum(axis=1, dtype=float)
     return (cumulative <= rng.random((len(p), 1)) * cumulative[:, -1:]).sum(axis=1)
-
-
-def linear(start: float, end: float, progress: float) -> float:
-    """A straight line from start to end while progress goes from 0 to 1, constant after that."""
-    return start + min(1.0, progress) * (end - start)

@@ -1,8 +1,8 @@
 """The masked softmax and its gradients with respect to the logits, in closed form.
 
-Every policy objective reaches the network through its derivative at the logits l, so the formulas below replace
-automatic differentiation. All arrays are (..., A) over the actions; each gradient row sums to zero and is zero on
-masked actions, because every term carries a factor that is.
+A policy objective reaches the network through its derivative at the logits l. So the formulas below replace automatic
+differentiation. All arrays are (..., A) over the actions. Each row of a gradient sums to zero, and its masked entries
+are zero.
 """
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 class Softmax(NamedTuple):
-    """π and log π; where an action is masked π is 0 and log π is set to 0, so that their products vanish."""
+    """π and log π; of a masked action π is 0 and log π is set to 0, so that their product is 0."""
 
     pi: np.ndarray
     log_pi: np.ndarray
@@ -23,7 +23,7 @@ def masked_softmax(logits: np.ndarray, masks: np.ndarray | None = None) -> Softm
 
     Args:
         logits: (..., A) l.
-        masks: (..., A) e, True or 1 where the action is allowed; none given allows all.
+        masks: (..., A) e, True or 1 where the action is allowed; without masks all are.
     """
     if masks is not None:
         if not np.any(masks, axis=-1).all():
@@ -48,7 +48,7 @@ def entropy(policy: Softmax) -> np.ndarray:
 
 
 def kl_divergence(average: Softmax, policy: Softmax) -> np.ndarray:
-    """KL(π_a ‖ π) = Σ_a π_a(a) [log π_a(a) - log π(a)], both under the same mask."""
+    """KL(π̄ ‖ π) = Σ_a π̄(a) [log π̄(a) - log π(a)], both under the same mask."""
     return row_dot(average.pi, average.log_pi - policy.log_pi)
 
 
@@ -72,33 +72,33 @@ def entropy_gradient(policy: Softmax) -> np.ndarray:
 
 
 def kl_gradient(average: Softmax, policy: Softmax) -> np.ndarray:
-    """∂ KL(π_a ‖ π)/∂l = π - π_a."""
+    """∂ KL(π̄ ‖ π)/∂l = π - π̄."""
     return policy.pi - average.pi
 
 
 def importance_weights(pi_a: np.ndarray, mu_a: np.ndarray) -> np.ndarray:
-    """ρ_t = π(a_t|b_t) / μ(a_t|b_t) of the actions taken, which the behaviour must have been able to take."""
+    """ρ_t = π(a_t|b_t) / μ(a_t|b_t) of the actions taken, whose μ must be positive."""
     possible = mu_a > 0
     if not possible.all():
         turn = np.argmin(possible)
         raise ValueError(f"mu_a is {mu_a[turn]} for the action taken at turn {turn}, expected a positive number")
-    with np.errstate(over="ignore"):    # a vanishing μ gives ρ = ∞, which every truncation turns into its level
+    with np.errstate(over="ignore"):    # a vanishing μ gives ρ = ∞, which every truncation cuts
         return pi_a / mu_a
 
 
 def correction_weights(pi: np.ndarray, mu: np.ndarray, rho_max: float) -> np.ndarray:
-    """The mass that truncating ρ at c leaves out, for all actions.   [eq. 7, second term]
+    """The part of π that a weight cut at c leaves out, for all actions.   [eq. 7, second term]
 
         π(a) [1 - c/ρ(a)]_+ = (π(a) - c μ(a))_+
 
-    The right-hand side needs no division: where μ(a) = 0 the correction takes over all of π(a), for c = ∞ too.
+    The right-hand side needs no division. Where μ(a) = 0 the correction is all of π(a), for c = ∞ too.
 
         >>> correction_weights(np.array([0.25, 0.5, 0.25]), np.array([0, 0.5, 0.5]), rho_max=2)
         array([0.25, 0.  , 0.  ])
     """
-    return np.maximum(pi - finite(rho_max, mu.dtype) * mu, 0.0)
+    return np.maximum(pi - scaled(rho_max, mu), 0.0)
 
 
-def finite(rho_max: float, dtype: np.dtype) -> float:
-    """c, with a huge number in the place of ∞, so that c μ(a) is 0 where μ(a) is 0 and above 1 elsewhere."""
-    return min(rho_max, np.sqrt(np.finfo(dtype).max))
+def scaled(rho_max: float | np.ndarray, mu: np.ndarray) -> np.ndarray:
+    """c μ, which is 0 where μ is 0, for c = ∞ too."""
+    return np.multiply(rho_max, mu, out=np.zeros_like(mu), where=mu > 0)

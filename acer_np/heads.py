@@ -1,7 +1,7 @@
 """What the outputs of the network mean in the summary space: one softmax, and one Q, over all actions.
 
-The heads of the master space offer the same operations, so the learning algorithm does not know which it has. Weights
-over actions (G below) are handed around in the layout of the logits: that is all the gradients need.
+The heads of the master space have the same methods, so the algorithms work with either. A weight over actions (G below)
+has the layout of the logits, which is all that the gradients need.
 """
 from dataclasses import dataclass
 
@@ -29,7 +29,7 @@ class SummaryHeads:
         return masked_softmax(logits, masks)
 
     def behaviour(self, mu: np.ndarray, payload_logits: np.ndarray) -> Softmax:
-        """The policy that acted, from (n, S) μ; of its payloads there is nothing to tell here."""
+        """The policy that acted, from (n, S) μ; there are no payloads here."""
         return Softmax(mu, None)
 
     def summary(self, policy: Softmax) -> np.ndarray:
@@ -79,6 +79,6 @@ class SummaryHeads:
 
     def bias_correction(self, policy: Softmax, mu: Softmax, q: np.ndarray, v: np.ndarray, rho_max: float,
                         value_limit: float) -> np.ndarray:
-        """(n, width) G = (π - c μ)_+ (Q - V), Q held within the limit as V is."""
+        """(n, width) G = (π - c μ)_+ (Q - V), with Q cut to the limits that V is cut to."""
         advantages = np.clip(q, -value_limit, value_limit) - v[:, None]
         return gradients.correction_weights(policy.pi, mu.pi, rho_max) * advantages

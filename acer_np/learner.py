@@ -1,11 +1,9 @@
-"""How parameters move: Adam, as ascent on one flat vector, and the running average of the policy's parameters."""
+"""How parameters move: Adam as ascent on one flat vector, the running average of the policy's parameters, schedules."""
 from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.exploration import linear
-
-BETA2 = 0.999             # how much of the mean square of the gradients is kept at each step
+BETA2 = 0.999             # share of the mean square of the gradients that a step keeps
 
 
 class AdamState(NamedTuple):
@@ -40,8 +38,8 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
         m ← β₁ m + (1 - β₁) d        v ← β₂ v + (1 - β₂) d²
         p ← p + α m̂ / (√v̂ + floor),   m̂ = m / (1 - β₁ᵗ),  v̂ = v / (1 - β₂ᵗ)
 
-    The first step is α sign(d), and scaling every d changes nothing: only the relative sizes of the terms of a
-    gradient matter. A step that would leave anything infinite is refused, for Adam would never forget it.
+    The first step is α sign(d). A factor on every d changes nothing: only the relative sizes of the terms of a gradient
+    matter. A step that leaves an infinite number is refused, because it would stay in the parameters or moments.
 
     Args:
         params: (P,) p.
@@ -49,26 +47,28 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
     """
     step = state.step + 1
     mean = beta1 * state.mean + (1.0 - beta1) * direction
-    with np.errstate(over="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):
         square = beta2 * state.square + (1.0 - beta2) * direction ** 2
+        uphill = mean / (np.sqrt(square / (1.0 - beta2 ** step)) + floor)
+        params = params + learning_rate / (1.0 - beta1 ** step) * uphill
     if not np.isfinite(square).all():
         raise ValueError(f"the gradient has an entry of {np.abs(direction).max()}, expected numbers whose squares are "
-                         "finite: a reward, a weight ρ or an output of the critic must be far too large")
-    uphill = mean / (np.sqrt(square / (1.0 - beta2 ** step)) + floor)
-    return params + learning_rate / (1.0 - beta1 ** step) * uphill, AdamState(step, mean, square)
+                         "finite: a belief, a reward, a weight ρ or an output of the critic must be far too large")
+    if not np.isfinite(params).all():
+        raise ValueError(f"learning_rate is {learning_rate}, expected one that leaves the parameters finite")
+    return params, AdamState(step, mean, square)
 
 
 def soft_average(average: np.ndarray, params: np.ndarray, average_decay: float) -> np.ndarray:
-    """ω_a ← β ω_a + (1 - β) ω, taken after each step."""
+    """ω̄ ← β ω̄ + (1 - β) ω, after each step."""
     return average_decay * average + (1.0 - average_decay) * params
 
 
+def linear(start: float, end: float, progress: float) -> float:
+    """A straight line from start to end while progress goes from 0 to 1, constant after that."""
+    return start + min(1.0, progress) * (end - start)
+
+
 def progress(config, n_updates: int) -> float:
-    """The share of the planned training that so many updates are, above 1 after the horizon."""
+    """The share of the planned training after so many updates; it exceeds 1 after the horizon."""
     return n_updates / (config.updates_per_dialogue * config.horizon)
-
-
-def step_size(config, n_updates: int) -> float:
-    """α of one update after so many: it falls linearly to the horizon, and n updates share that of a dialogue."""
-    alpha = linear(config.learning_rate, config.final_learning_rate, progress(config, n_updates))
-    return alpha / config.updates_per_dialogue

@@ -1,7 +1,7 @@
 """What the outputs of the network mean in the master space: two softmaxes that factorise 1024 of its 1035 actions.
 
-A weight G over actions is handed around as its marginals, in the layout of the logits: nothing here is as wide as the
-action space, except where the bias correction must be.
+A weight G over actions is represented by its marginals, in the layout of the logits. Only the bias correction computes
+with arrays as wide as the action space.
 """
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +13,7 @@ from acer_np import exploration, gradients
 from acer_np.gradients import Softmax, masked_softmax, row_dot
 
 MOST_PAYLOAD_SLOTS = 12          # 4096 payloads a method; a flat list of more actions makes no sense
+VAST = 1e18                      # stands for c μ = ∞ in a comparison; a payload that μ never tells exceeds it
 
 
 class MasterPolicy(NamedTuple):
@@ -24,15 +25,15 @@ class MasterPolicy(NamedTuple):
 
 @dataclass(frozen=True)
 class MasterHeads:
-    """π(A, P) = π_s(A) π_p(P) and Q(A, P) = Q_s(A) + Q_p(P) for inform methods, π_s and Q_s alone for the others.
+    """π(A, P) = π_s(A) π_p(P) and Q(A, P) = Q_s(A) + Q_p(P) for inform methods, just π_s and Q_s for the others.
 
     Logits and critic hold the S summary actions, methods first, then the outputs for the payload. The paper has one
-    output per payload ("payloads", 2^slots of them), which learns nothing about a payload from its neighbours. With
-    one output per slot ("slots") a payload's logit and Q_p are sums over the slots it tells: π_p is then a product of
-    independent choices, one per slot, and every inform teaches something about each of them.
+    output per payload ("payloads"), 2^slots of them, and learns each payload separately. With one output per slot
+    ("slots") a payload's logit and Q_p are sums over the slots that it tells. π_p is then a product of independent
+    choices, one per slot, and every inform teaches all of them.
 
-    The marginals of a weight G are G_s(A) = Σ_P G(A, P) and G_p(P) = Σ_A G(A, P), A over the methods, the latter summed
-    over the payloads that share an output. π_s(I) is the probability of informing at all.
+    The marginals of a weight G are G_s(A) = Σ_P G(A, P) and G_p(P) = Σ_A G(A, P), with A over the methods. G_p is
+    summed over the payloads that share an output. π_s(I) is the probability of informing at all.
     """
 
     n_methods: int
@@ -72,21 +73,16 @@ class MasterHeads:
         return (payloads >> np.arange(self.n_payload_slots) & 1).astype(np.float32)
 
     def spread(self, outputs: np.ndarray) -> np.ndarray:
-        """(n, outputs) of the payload part -> (n, payloads): each payload sums the outputs it shares in."""
+        """(n, outputs) of the payload part -> (n, payloads): a payload sums the outputs that have a share in it."""
         return outputs if self.payload_outputs == "payloads" else outputs @ self.shares.T.astype(outputs.dtype)
 
     def gather(self, weights: np.ndarray) -> np.ndarray:
-        """(n, payloads) -> (n, outputs): the transpose of spread, which carries gradients back."""
+        """(n, payloads) -> (n, outputs): the transpose of spread, for gradients."""
         return weights if self.payload_outputs == "payloads" else weights @ self.shares.astype(weights.dtype)
 
-    def parts(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(n, width) -> views of the summary part (n, S) and of the payload part (n, outputs)."""
-        return outputs[:, :self.n_summary], outputs[:, self.n_summary:]
-
     def values(self, outputs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """(n, width) -> what they say of every summary action (n, S) and of every payload (n, payloads)."""
-        summary, payload = self.parts(outputs)
-        return summary, self.spread(payload)
+        """(n, width) -> the values of the summary actions (n, S) and of the payloads (n, payloads)."""
+        return outputs[:, :self.n_summary], self.spread(outputs[:, self.n_summary:])
 
     def locate(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """(n,) summary actions A, payloads P (0 where there is none) and whether A informs."""
@@ -96,7 +92,7 @@ class MasterHeads:
         return summary, np.where(informs, actions % self.n_payloads, 0), informs
 
     def index(self, summary: np.ndarray, payload: np.ndarray) -> np.ndarray:
-        """(n,) the inverse of locate; the payload of a summary action that does not inform is of no account."""
+        """(n,) the inverse of locate; where a summary action does not inform, its payload is ignored."""
         informs = summary < self.n_methods
         return np.where(informs, summary * self.n_payloads + payload,
                         summary + self.n_methods * (self.n_payloads - 1))
@@ -125,7 +121,7 @@ class MasterHeads:
     def greedy(self, policy: MasterPolicy) -> np.ndarray:
         """The most probable summary action with, if it informs, the most probable payload.
 
-        The argmax of the joint policy would hardly ever inform while the payload policy is flat.
+        The joint policy's argmax would rarely inform while the payload policy is flat.
         """
         return self.index(policy.summary.pi.argmax(axis=1), policy.payload.pi.argmax(axis=1))
 
@@ -155,7 +151,7 @@ class MasterHeads:
         return gradients.entropy(policy.summary) + self.informing(policy) * gradients.entropy(policy.payload)
 
     def kl_divergence(self, average: MasterPolicy, policy: MasterPolicy) -> np.ndarray:
-        """KL = KL_s + π_a,s(I) KL_p."""
+        """KL = KL_s + π̄_s(I) KL_p."""
         return (gradients.kl_divergence(average.summary, policy.summary)
                 + self.informing(average) * gradients.kl_divergence(average.payload, policy.payload))
 
@@ -169,13 +165,13 @@ class MasterHeads:
         return np.hstack([d_u, self.gather(d_w)])
 
     def kl_gradient(self, average: MasterPolicy, policy: MasterPolicy) -> np.ndarray:
-        """∂KL/∂u = π_s - π_a,s,   ∂KL/∂w = π_a,s(I) (π_p - π_a,p)."""
+        """∂KL/∂u = π_s - π̄_s,   ∂KL/∂w = π̄_s(I) (π_p - π̄_p)."""
         d_w = self.informing(average)[:, None] * gradients.kl_gradient(average.payload, policy.payload)
         return np.hstack([gradients.kl_gradient(average.summary, policy.summary), self.gather(d_w)])
 
     def log_gradient(self, policy: MasterPolicy, weights: np.ndarray) -> np.ndarray:
         """∂/∂u Σ_a G log π = G_s - |G| π_s,   ∂/∂w = G_p - |G|_I π_p, where |G|_I = Σ_A G_s(A) over the methods."""
-        g_s, g_p = self.parts(weights)
+        g_s, g_p = np.split(weights, [self.n_summary], axis=1)
         informed = g_s[:, :self.n_methods].sum(axis=1, keepdims=True)
         return np.hstack([gradients.log_gradient(policy.summary.pi, g_s),
                           g_p - informed * self.gather(policy.payload.pi)])
@@ -184,18 +180,18 @@ class MasterHeads:
         rows, (summary, payload, informs) = np.arange(len(actions)), self.locate(actions)
         weights = np.zeros((len(actions), self.width), values.dtype)
         weights[rows, summary] = values
-        self.parts(weights)[1][informs] = self.shares[payload[informs]] * values[informs, None]
+        weights[informs, self.n_summary:] = self.shares[payload[informs]] * values[informs, None]
         return weights
 
     def bias_correction(self, policy: MasterPolicy, mu: MasterPolicy, q: np.ndarray, v: np.ndarray, rho_max: float,
                         value_limit: float) -> np.ndarray:
-        """Marginals of G = (π - c μ)_+ (Q - V), Q held within the limit as V is.
+        """Marginals of G = (π - c μ)_+ (Q - V), with Q cut to the limits that V is cut to.
 
-        Nothing factorises under the (.)_+, so here the payloads of a method are spelled out: one method at a time,
-        and only the turns where some payload may exceed c μ.
+        Nothing factorises under the (.)_+, so the payloads are spelled out here: one method at a time, and only in
+        turns where some payload may exceed c μ.
         """
         (pi_s, pi_p), (mu_s, mu_p) = ((factor.pi for factor in p) for p in (policy, mu))
-        c_mu = gradients.finite(rho_max, v.dtype) * mu_s
+        c_mu = gradients.scaled(rho_max, mu_s)
         q_s, q_p = self.values(q)
         g_s, g_p = np.zeros_like(q_s), np.zeros_like(q_p)
 
@@ -205,8 +201,8 @@ class MasterHeads:
 
         largest = (pi_p / np.maximum(mu_p, np.finfo(mu_p.dtype).tiny)).max(axis=1)
         for method in range(self.n_methods):
-            rows = np.flatnonzero(pi_s[:, method] * largest > c_mu[:, method])
-            excess = pi_s[rows, method, None] * pi_p[rows] - c_mu[rows, method, None] * mu_p[rows]
+            rows = np.flatnonzero(pi_s[:, method] * largest > np.minimum(c_mu[:, method], VAST))
+            excess = pi_s[rows, method, None] * pi_p[rows] - gradients.scaled(c_mu[rows, method, None], mu_p[rows])
             q_a = np.clip(q_p[rows] + q_s[rows, method, None], -value_limit, value_limit)
             g = np.maximum(excess, 0.0) * (q_a - v[rows, None])
             g_s[rows, method] = g.sum(axis=1)

@@ -1,7 +1,7 @@
 """ReLU layers with a policy head and a critic head, and their gradients by hand.
 
-All parameters live in one flat vector; names are views into it. The policy's parameters ω come first and what is the
-critic's alone last, so dot products over ω, Adam and averaging are single operations on slices.
+All parameters are in one flat vector; names are views of it. The policy's parameters ω come first, and what only the
+critic has comes last. So dot products over ω, Adam and averaging are single operations on slices.
 """
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +17,7 @@ HEAD_INIT = 0.01          # standard deviation of the weights of both heads
 
 
 def compressed(beliefs: np.ndarray) -> np.ndarray | csr_array:
-    """(n, D) beliefs without their zeros, if nine entries in ten are zero: the first layer then costs a third."""
+    """(n, D) beliefs as a sparse matrix if nine in ten entries are zero: the first layer then costs a third."""
     where = np.flatnonzero(beliefs.ravel() != 0)
     if 10 * len(where) > beliefs.size:
         return beliefs
@@ -26,20 +26,20 @@ def compressed(beliefs: np.ndarray) -> np.ndarray | csr_array:
 
 
 class Forward(NamedTuple):
-    """What a forward pass leaves for the backward pass."""
+    """What the backward pass needs of a forward pass."""
 
     layers: list                  # X (n, D), H1 (n, hidden[0]), H2, ...: what each dense layer of the policy reads
-    critic_layers: list           # the same of the critic: the very same, if they share a body
+    critic_layers: list           # the same of the critic; the very same arrays if they share a body
     logits: np.ndarray            # (n, width) of the policy head, before any mask
-    critic: np.ndarray | None     # (n, critic_width); none where the parameters are the policy's alone
+    critic: np.ndarray | None     # (n, critic_width); None if the parameters were just the policy's
 
 
 @dataclass(frozen=True)
 class Network:
     """Sizes and layout; it holds no parameters.
 
-    The critic reads a body of its own or shares the policy's, as in the paper. `critic_width` is the heads' own, one Q
-    per output, unless given: 1 makes the critic a value function V, 0 leaves it out.
+    The critic has a body of its own, or shares the policy's as in the paper. Its width is that of the heads, one Q per
+    output, unless `critic_width` is given: 1 makes the critic a value function V, 0 leaves it out.
     """
 
     n_belief: int
@@ -69,7 +69,7 @@ class Network:
         """Number of outputs of the critic."""
         return self.heads.width if self.critic_width is None else self.critic_width
 
-    @property
+    @cached_property
     def size(self) -> int:
         """P, the number of all parameters."""
         return self.layout[-1][2]
@@ -80,7 +80,7 @@ class Network:
         return next(stop for name, _, stop, _ in self.layout if name == "b_policy")
 
     def views(self, params: np.ndarray) -> dict[str, np.ndarray]:
-        """Named views of a flat vector, or of its policy part alone."""
+        """Named views of a flat vector, or of just its policy part."""
         return {name: params[start:stop].reshape(shape)
                 for name, start, stop, shape in self.layout if stop <= len(params)}
 
@@ -97,18 +97,23 @@ class Network:
                 weights[...] = std * rng.standard_normal(weights.shape)
         return params
 
+    @np.errstate(over="ignore", invalid="ignore")        # what overflows is refused by name
     def forward(self, params: np.ndarray, beliefs: np.ndarray | csr_array) -> Forward:
-        """H_i = max(H_{i-1} W_i + b_i, 0) and linear heads; `params` (P,), or its policy part for the logits alone."""
+        """H_i = max(H_{i-1} W_i + b_i, 0) and linear heads; `params` (P,), or just the policy's for the logits."""
         if beliefs.ndim != 2 or beliefs.shape[1] != self.n_belief:
             raise ValueError(f"beliefs has shape {beliefs.shape}, expected (n, {self.n_belief})")
-        entries = beliefs.data if issparse(beliefs) else beliefs
-        if not np.isfinite(entries).all():
-            raise ValueError(f"beliefs holds {entries[~np.isfinite(entries)][0]}, expected finite numbers")
         if params.shape not in ((self.size,), (self.n_policy,)):
             raise ValueError(f"params has shape {params.shape}, expected ({self.size},), or ({self.n_policy},) of π")
-        p, beliefs = self.views(params), beliefs.astype(self.dtype, copy=False)
+        given, p, beliefs = beliefs, self.views(params), beliefs.astype(self.dtype, copy=False)
+        given, entries = (x.data if issparse(x) else x for x in (given, beliefs))
+        if not np.isfinite(entries).all():
+            raise ValueError(f"beliefs holds {given[~np.isfinite(entries)][0]}, expected finite numbers "
+                             f"in {self.dtype.__name__}")
         layers = self._hidden(p, beliefs, "")
         logits = layers[-1] @ p["W_policy"] + p["b_policy"]
+        if not np.isfinite(logits).all():
+            raise ValueError(f"params holds numbers up to {np.abs(params).max():g}, expected logits that are finite: "
+                             "learning_rate, or an entry of beliefs, must be far too large")
         if "W_critic" not in p:
             return Forward(layers, layers, logits, None)
         critic_layers = self._hidden(p, beliefs, "_critic") if "W_critic1" in p else layers
@@ -122,11 +127,6 @@ class Network:
             layers.append(np.maximum(h, 0.0, out=h))
         return layers
 
-    def expect_critic(self, width: int) -> None:
-        """A ValueError unless the critic has as many outputs as an algorithm needs."""
-        if self.n_critic != width:
-            raise ValueError(f"the critic has {self.n_critic} outputs, expected {width}")
-
     def backward(self, params: np.ndarray, forward: Forward,
                  objectives: Sequence[tuple[np.ndarray, np.ndarray | None]]) -> np.ndarray:
         """(K, P) gradients of K objectives, summed over the turns.
@@ -134,7 +134,7 @@ class Network:
             dW = Hᵀ D,   db = Σ_t D_t,   D_below = (D Wᵀ) 1[H > 0]
 
         Args:
-            objectives: K pairs of ∂F/∂logits (n, width) and ∂F/∂critic (n, critic_width), none where F has no critic.
+            objectives: K pairs of ∂F/∂logits (n, width) and ∂F/∂critic (n, critic_width), or None without a critic.
         """
         gradients, p = np.zeros((len(objectives), self.size), self.dtype), self.views(params)
         critic_body = "_critic" if "W_critic1" in p else ""
@@ -146,7 +146,7 @@ class Network:
         return gradients
 
     def _descend(self, p: dict, d: dict, head: str, body: str, layers: list, d_output: np.ndarray) -> None:
-        """Adds to d the gradient of an objective whose gradient at a head is d_output: of the head, and of its body."""
+        """Adds to d an objective's gradient in a head and its body, from its gradient d_output at the outputs."""
         d[f"W{head}"] += layers[-1].T @ d_output
         d[f"b{head}"] += d_output.sum(axis=0)
         for i, d_layer in self._upstream(p, body, layers, d_output @ p[f"W{head}"].T):
@@ -162,7 +162,7 @@ class Network:
                 d_top = d_layer @ p[f"W{body}{i}"].T
 
     def policy_gram(self, params: np.ndarray, forward: Forward, d_logits: np.ndarray) -> np.ndarray:
-        """(n, n) inner products of the policy gradients of single turns, none of which is formed.
+        """(n, n) inner products of the policy gradients of single turns, without forming any of them.
 
         The gradient of one turn at a dense layer is the outer product of what it reads and its upstream, so
 

@@ -1,16 +1,16 @@
-"""Replay memory of whole dialogues, for Retrace needs every turn up to the end."""
+"""Replay memory of whole dialogues: Retrace needs every turn up to the end."""
 from collections import deque
 from typing import NamedTuple
 
 import numpy as np
 
-from acer_np.checks import as_mask
+from acer_np.checks import as_actions, as_mask
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 
 
 class Batch(NamedTuple):
-    """n turns of E dialogues, laid end to end; masks and μ are over the S summary actions in both action spaces."""
+    """n turns of E dialogues, end to end; masks and μ are over the S summary actions in both action spaces."""
 
     beliefs: np.ndarray           # (n, D)
     masks: np.ndarray             # (n, S) bool
@@ -22,7 +22,7 @@ class Batch(NamedTuple):
 
 
 class Replay:
-    """Keeps the last `capacity` dialogues, each as a Batch of one; a minibatch is some of them laid end to end."""
+    """The last `capacity` dialogues, each a Batch of one; a minibatch is several of them end to end."""
 
     def __init__(self, capacity: int):
         self.dialogues: deque[Batch] = deque(maxlen=capacity)
@@ -36,7 +36,7 @@ class Replay:
 
 
 def checked(batch: Batch, n_belief: int, heads: SummaryHeads | MasterHeads, dtype: type) -> Batch:
-    """The batch in this precision, or a ValueError that says why no such heads could have produced it."""
+    """The batch in this precision, or a ValueError that says why no agent with these heads could have lived it."""
     n, lengths, masks = len(batch.beliefs), np.asarray(batch.lengths), as_mask(batch.masks, "masks")
     shapes = dict(beliefs=(n, n_belief), masks=(n, heads.n_summary), actions=(n,), rewards=(n,),
                   mu=(n, heads.n_summary), payload_logits=(n, heads.width - heads.n_summary))
@@ -49,18 +49,11 @@ def checked(batch: Batch, n_belief: int, heads: SummaryHeads | MasterHeads, dtyp
     for name, values in floats.items():
         if not np.isfinite(values).all():
             raise ValueError(f"{name} holds {values[~np.isfinite(values)][0]}, expected finite numbers")
-    actions = np.asarray(batch.actions)
-    if actions.dtype.kind not in "iu" or not ((actions >= 0) & (actions < heads.n_actions)).all():
-        raise ValueError(f"actions is {actions}, expected whole numbers from 0 to {heads.n_actions - 1}")
-    summary = heads.summary_of(actions.astype(int))
-    for name, possible in (("masks", masks), ("mu", floats["mu"] > 0)):
-        taken = possible[np.arange(n), summary]
-        if not taken.all():
-            raise ValueError(f"{name} forbids action {actions[~taken][0]}, expected the actions taken to be possible")
+    actions = as_actions("actions", batch.actions, heads, masks=masks, mu=floats["mu"] > 0)
     off = np.abs(np.where(masks, floats["mu"], 0.0).sum(axis=1) - 1.0)
     if not off.max() <= 1e-3:
         raise ValueError(f"mu sums to 1 ± {off.max():g} over the allowed actions of a turn, expected 1")
-    return Batch(masks=masks, actions=actions.astype(int), lengths=lengths, **floats)
+    return Batch(masks=masks, actions=actions, lengths=lengths, **floats)
 
 
 def join(batches: list[Batch]) -> Batch:

@@ -1,8 +1,7 @@
 """Targets for Q(b_t, a_t): Retrace, and the λ-return that it replaces.
 
-All arrays are (T, ...) with time first and a finished dialogue in every column. Padding with zeros after the end is
-exactly a terminal state, so dialogues of several lengths go side by side. Targets are constants: no gradient flows
-through them.
+All arrays are (T, ...), time first, with a finished dialogue in every column. Zeros after the end act as a terminal
+state, so dialogues of several lengths fit side by side. Targets are constants: no gradient flows through them.
 """
 import numpy as np
 
@@ -10,8 +9,8 @@ import numpy as np
 def traces(rho_a: np.ndarray, trace_decay: float) -> np.ndarray:
     """c_t = λ min(1, ρ_t): how far the error of turn t is passed on to the turns before it.
 
-    This is not the truncation of the policy gradient, min(c, ρ_t), which the paper's pseudo-code uses here as well:
-    a product of 25 weights of up to 5 has an enormous variance.
+    The paper's pseudo-code uses the truncation of the policy gradient here, too: min(c, ρ_t). A product of 25 such
+    weights, each up to 5, has an enormous variance.
 
         >>> traces(np.array([4, 0.5, 1]), trace_decay=1)
         array([1. , 0.5, 1. ])
@@ -21,7 +20,7 @@ def traces(rho_a: np.ndarray, trace_decay: float) -> np.ndarray:
 
 def retrace_targets(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, trace: np.ndarray,
                     gamma: float, bootstrap: float | np.ndarray = 0.0) -> np.ndarray:
-    """Retrace, walking backwards from the end, where nothing follows.   [Retrace recursion]
+    """Retrace, computed backwards from the end, where nothing follows.   [Retrace recursion]
 
         Qret_t = r_t + γ [ V_{t+1} + c_{t+1} (Qret_{t+1} - Q_{t+1}) ]
 

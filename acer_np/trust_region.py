@@ -1,8 +1,8 @@
-"""The trust region: the gradient nearest to g that raises the KL divergence by no more than a limit.
+"""The trust region: of all steps that raise the KL divergence by at most δ, the one nearest to the gradient g.
 
-With z the step, k·z is the first-order growth of KL(π_a ‖ π); α is absorbed in the limit. The paper applies this
-once per minibatch to the gradients with respect to all policy parameters. The original ACER applies it turn by turn
-to the outputs of the network; with (n, A) rows of logit gradients the same function does that.
+For a step z, k·z is the first-order increase of KL(π̄ ‖ π); δ absorbs α. The paper projects the gradient of all policy
+parameters, once per minibatch. The original ACER projects the outputs of the network, turn by turn: `project` does
+that when it is given (n, A) rows of logit gradients.
 """
 import numpy as np
 
@@ -15,7 +15,7 @@ def project(g: np.ndarray, k: np.ndarray, kl_limit: float) -> np.ndarray:
         z = g - max(0, (k·g - δ) / ‖k‖²) k
 
     The paper prints the maximum around the product with k; it belongs around the scalar. Where k = 0 nothing
-    constrains g. Dividing k by its largest entry first, n = k / max|k|, keeps ‖k‖² from underflow and overflow.
+    constrains g. The code divides k by its largest entry, n = k / max|k|: ‖n‖² neither underflows nor overflows.
 
     Args:
         g: (..., P) gradient of the objective.

@@ -10,7 +10,7 @@ import numpy as np
 
 from acer_np.a2c import Diagnostics, td_errors
 from acer_np.acer import acer_update, critic_targets
-from acer_np.learner import adam_ascent, step_size
+from acer_np.learner import adam_ascent
 from acer_np.enac import discounts, enac_update
 from acer_np.gradients import importance_weights
 from acer_np.heads import SummaryHeads
@@ -109,7 +109,8 @@ def pydial_a2c(network, learner, batch, config):
     d_policy = heads.log_gradient(policy, weights) + config.entropy_weight * heads.entropy_gradient(policy)
     errors = advantages + np.concatenate(old) - v
     direction = network.backward(learner.params, now, [(d_policy, errors[:, None])])[0]
-    params, adam = adam_ascent(learner.params, direction, learner.adam, step_size(config, learner.adam.step))
+    params, adam = adam_ascent(learner.params, direction, learner.adam,
+                               config.learning_rate / config.updates_per_dialogue)
     means = rho_a, rho_a > config.rho_max, heads.entropy(policy), errors ** 2
     return learner._replace(params=params, average=kept, adam=adam), Diagnostics(*(float(x.mean()) for x in means))
 

@@ -17,9 +17,11 @@ from pathlib import Path
 
 from demos.console import Parser, Progress, aligned, exit_code, number
 from demos.files import write_whole
-from demos.reproduction.plan import BASE, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure, plan, select
+from demos.reproduction.plan import (BASE, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure, old_names, plan,
+                                     select)
 from demos.reproduction.store import Results
 from demos.style import png
+from simulator import load_domain
 
 
 def results_in(folder: Path | None, home: Path = Path(__file__).parents[1]) -> Results:
@@ -35,16 +37,23 @@ def missing(units: list[Unit], results: Results) -> list[Unit]:
 
 
 def possible(experiments: dict[str, Experiment], results: Results, domains: Path | None) -> dict[str, Experiment]:
-    """Without those that still need the files of a domain that is not at hand."""
+    """Without those that need the files of a domain that is not at hand, or networks that this version has not."""
     found = {}
     for name, experiment in experiments.items():
-        needed = {setting.domain for setting, _ in missing(plan({name: experiment}), results)} - {""}
-        files = [path for domain in sorted(needed) for path in files_of(domain, domains or Path("FOLDER"))]
+        left = missing(plan({name: experiment}), results)
+        needed = sorted({setting.domain for setting, _ in left} - {""})
+        files = [path for domain in needed for path in files_of(domain, domains or Path("FOLDER"))]
         lacking = [path for path in files if not path.is_file()]
+        older = [setting.name for setting, _ in left if old_names(setting)]
         if lacking:
             print(f"{name} is left out: it needs {lacking[0]}, expected in --domains FOLDER", file=sys.stderr)
+        elif older:
+            print(f"{name} is left out: {older[0]} was measured with version 2.0.0, whose networks this version has not; "
+                  "give --dialogues to measure with those of today", file=sys.stderr)
         else:
             found[name] = experiment
+            for domain in needed:
+                results.check_domain(domain, load_domain(*files_of(domain, domains)).fingerprint)
     return found
 
 
@@ -94,22 +103,26 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
     """Draws and prints everything from the saved results."""
     from demos.reproduction import figures, tables
 
-    curves = {name: tables.read_curves(results, experiment) for name, experiment in experiments.items()}
+    results.folder.mkdir(parents=True, exist_ok=True)
+    curves = {name: {label: results.curve(line) for label, line in experiment.lines.items()}
+              for name, experiment in experiments.items()}
     for name, experiment in experiments.items():
         same = [line.seeds for line in experiment.lines.values()] == [
             line.seeds for line in EXPERIMENTS[name].lines.values()]
         seeds = "" if same else f"-{max(line.seeds for line in experiment.lines.values())}seeds"
-        path = results.folder / f"{'figure_' * name.isdigit()}{name}{seeds}.png"
-        write_whole(path, png(figures.drawn(curves[name], experiment)))
-        print(f"{experiment.about} ({path})")
-        if experiment.kind in ("dots", "causes", "sweep"):
-            print(f"\n{tables.variants_table(curves[name])}\n")
+        if experiment.kind in figures.KINDS:
+            path = results.folder / f"{'figure_' * name.isdigit()}{name}{seeds}.png"
+            write_whole(path, png(figures.drawn(curves[name], experiment)))
+            print(f"{experiment.about} ({path})")
+        if experiment.kind in ("parts", "dots", "table"):
+            print(f"\n{name}: {experiment.about}\n\n{tables.changes_table(curves[name])}\n")
         if experiment.kind == "panels":
             print(f"\n{tables.ways_table(curves[name])}\n")
     parts = [tables.learning_table(results, tables.learning_lines(experiments)),
-             *(tables.noise_table(curves[name]) for name in ("14",) if name in curves), tables.claims_table(curves),
-             tables.cost_table(results, experiments),
-             *(tables.benchmark_table(curves[name]) for name in ("benchmark",) if name in curves)]
+             *(tables.noise_table(curves[name]) for name in ("14",) if name in curves),
+             tables.claims_table(results, experiments), tables.cost_table(results, experiments),
+             *(table(curves["benchmark"]) for table in (tables.benchmark_table, tables.aggregate_table)
+               if "benchmark" in curves)]
     print(*(table for table in parts if table.count("\n") > 1), sep="\n\n")
 
 

@@ -1,5 +1,5 @@
 """What a run is: a setting, which says only what differs from the usual one, and the hyperparameters that follow."""
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from acer_np import A2CAgent, A2CConfig, ACERAgent, ACERConfig, ENACAgent, ENACConfig
@@ -72,18 +72,21 @@ class Setting:
 
 def with_overrides(setting: Setting, **values) -> Setting:
     """The setting with other hyperparameters; defaults are left out, so that equal runs have equal settings."""
-    default, chosen = asdict(make_config(replace(setting, overrides=()))), dict(setting.overrides) | values
-    for name in chosen:
-        if name not in default:
-            raise ValueError(f"hyperparameter is {name!r}, expected one of {', '.join(default)}")
-    kept = {name: value for name, value in chosen.items() if value != default[name]}
+    chosen = replace(setting, overrides=tuple((dict(setting.overrides) | values).items()))
+    config, default = make_config(chosen), make_config(replace(setting, overrides=()))
+    kept = {name: getattr(config, name) for name, _ in chosen.overrides
+            if getattr(config, name) != getattr(default, name)}
     return replace(setting, overrides=tuple(sorted(kept.items())))
 
 
 def make_config(setting: Setting):
     """All hyperparameters of the learner; what falls in the course of training has fallen when it ends."""
     _, config_type = TRAINABLE[setting.agent]
-    values = ({"horizon": setting.dialogues} if hasattr(config_type, "horizon") else {}) | dict(setting.overrides)
+    names = [field.name for field in fields(config_type)]
+    for name, _ in setting.overrides:
+        if name not in names:
+            raise ValueError(f"hyperparameter of {setting.agent} is {name!r}, expected one of {', '.join(names)}")
+    values = ({"horizon": setting.dialogues} if "horizon" in names else {}) | dict(setting.overrides)
     presets = {"ours": config_type} | ({"paper": config_type.paper} if hasattr(config_type, "paper") else {})
     if setting.preset not in presets:
         raise ValueError(f"preset is {setting.preset!r}, expected {' or '.join(presets)} for agent {setting.agent}")

@@ -30,18 +30,26 @@ def mean_interval(values: np.ndarray) -> Interval:
 
 
 def difference(ours: np.ndarray, theirs: np.ndarray) -> tuple[Interval, float]:
-    """Mean of ours minus mean of theirs by Welch's t, and its p; numbers of seeds and spreads may differ."""
-    estimate = ours.mean() - theirs.mean()
-    if min(len(ours), len(theirs)) == 1 or ours.std() + theirs.std() == 0:
+    """Mean of ours minus mean of theirs, and its p, by Welch's t: numbers of seeds and spreads may differ."""
+    estimate, (error, freedom) = ours.mean() - theirs.mean(), standard_error(ours, theirs)
+    if not error > 0:                            # one seed, or runs that do not differ
         return Interval(estimate, np.nan, np.nan), float("nan")
-    test = stats.ttest_ind(ours, theirs, equal_var=False)
-    return Interval(estimate, *test.confidence_interval()), float(test.pvalue)
+    half = stats.t.ppf(0.975, freedom) * error
+    return Interval(estimate, estimate - half, estimate + half), float(2 * stats.t.sf(abs(estimate) / error, freedom))
+
+
+def standard_error(ours: np.ndarray, theirs: np.ndarray) -> tuple[float, float]:
+    """√(s₁²/n₁ + s₂²/n₂) of a difference of means, and its degrees of freedom; NaN with a single seed."""
+    if min(len(ours), len(theirs)) == 1:
+        return np.nan, np.nan
+    squares = [values.var(ddof=1) / len(values) for values in (ours, theirs)]
+    spread = sum(square ** 2 / (len(values) - 1) for square, values in zip(squares, (ours, theirs)))
+    return float(np.sqrt(sum(squares))), float(sum(squares) ** 2 / spread) if spread else np.nan
 
 
 def smallest_seen(ours: np.ndarray, theirs: np.ndarray) -> float:
     """The difference that such a comparison finds in four cases of five: 2.8 standard errors."""
-    error = np.sqrt(sum(values.var(ddof=1) / len(values) for values in (ours, theirs)))
-    return float((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * error)
+    return float(stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) * standard_error(ours, theirs)[0]
 
 
 def proportion(n_found: int, n: int) -> Interval:
@@ -51,28 +59,29 @@ def proportion(n_found: int, n: int) -> Interval:
 
 def holm(p_values: Sequence[float]) -> np.ndarray:
     """p-values of one table, such that rejecting those below 0.05 is wrong anywhere with a probability of 0.05."""
-    p = np.asarray(p_values, float)
+    p = np.nan_to_num(np.asarray(p_values, float), nan=1.0)
     order = p.argsort()
     adjusted = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
     return np.minimum(1.0, adjusted[order.argsort()])
 
 
-def interquartile_mean(tasks: Sequence[np.ndarray]) -> float:
-    """The mean of the middle half of all runs of all tasks."""
-    return float(stats.trim_mean(np.concatenate(tasks), 0.25))
+def interquartile_mean(runs: np.ndarray) -> np.ndarray:
+    """(..., tasks, seeds) -> (...): the mean of the middle half of all runs."""
+    return stats.trim_mean(runs.reshape(*runs.shape[:-2], -1), 0.25, axis=-1)
 
 
-def improvement(ours: Sequence[np.ndarray], theirs: Sequence[np.ndarray]) -> float:
-    """The probability that a run of ours beats one of theirs in the same task, a tie counting half."""
-    return float(np.mean([stats.mannwhitneyu(a, b).statistic / (len(a) * len(b)) for a, b in zip(ours, theirs)]))
+def improvement(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
+    """(..., tasks, seeds) twice -> (...): how likely a run of ours beats one of theirs in its task; a tie counts half."""
+    lead = ours[..., :, None] - theirs[..., None, :]
+    return ((lead > 0) + 0.5 * (lead == 0)).mean(axis=(-3, -2, -1))
 
 
-def over_tasks(quantity: Callable, *learners: Sequence[np.ndarray]) -> Interval:
-    """A quantity of learners' runs, task by task, with its interval by a bootstrap of the seeds within each task."""
+def over_tasks(quantity: Callable, *learners: np.ndarray) -> Interval:
+    """A quantity of learners' runs (tasks, seeds), with its interval by a bootstrap of the seeds within each task."""
     rng = np.random.default_rng(0)
-    drawn = [quantity(*([rng.choice(runs, len(runs)) for runs in learner] for learner in learners))
-             for _ in range(RESAMPLES)]
-    return Interval(quantity(*learners), *np.quantile(drawn, (0.025, 0.975)))
+    drawn = [np.take_along_axis(runs[None], rng.integers(runs.shape[1], size=(RESAMPLES, *runs.shape)), axis=-1)
+             for runs in learners]
+    return Interval(quantity(*learners), *np.quantile(quantity(*drawn), (0.025, 0.975)))
 
 
 def collapsed(success: np.ndarray) -> int:

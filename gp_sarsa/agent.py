@@ -13,17 +13,17 @@ from gp_sarsa.weight_space import WeightSpacePosterior
 
 @dataclass(frozen=True)
 class GPConfig:
-    """Hyperparameters; noise and returns are in units of unscaled reward (-1 per turn, +20 for success).
+    """Hyperparameters. Noise and returns are in units of unscaled reward: -1 per turn, +20 for success.
 
-    Exploration ends. Q is the return of the policy that was followed, and one that explores soon leaves a useless turn
-    that does not change the belief (a question already answered, the offer once more), so repeating it seems to cost 1.
-    A policy that acts on the mean repeats it until the user hangs up; it learns that once the dialogues are its own.
+    Exploration must end, because Q is the return of the policy that was followed. A turn that does not change the
+    belief, such as the same offer again, seems to cost only 1, because an exploring policy soon does something else.
+    A policy that acts on the mean repeats that turn until the users hang up. Only its own dialogues teach it the cost.
     """
     gamma: float = 0.99                 # γ
-    noise_std: float = 5.0              # σ, spread of a return around Q; a posterior of your own brings its own
-    scale_start: float = 3.0            # exploration: how far a draw strays from the mean, in standard deviations,
-    scale_end: float = 0.0              # ... at first and in the end; 0 = act on the mean
-    scale_dialogues: int = 1000         # ... linearly over so many dialogues
+    noise_std: float = 5.0              # σ, spread of a return around Q; a posterior that is passed in has its own
+    scale_start: float = 3.0            # exploration: factor on a draw's deviation from the mean, at first ...
+    scale_end: float = 0.0              # ... and in the end; 0 = act on the mean
+    scale_dialogues: int = 1000         # ... moving linearly over so many dialogues
 
     def __post_init__(self):
         if not 0 <= self.gamma <= 1:
@@ -41,10 +41,11 @@ def exploration_scale(config: GPConfig, n_dialogues: int) -> float:
 
 
 class GPAgent:
-    """GP-SARSA on any action layout; it knows sizes, not dialogues, and arrays, not files.
+    """GP-SARSA on any action layout; the agent sees only arrays.
 
-    The posterior is the exact one of the paper's kernels, in weight space, or any other that answers to mean, variance,
-    sample, update, state, restore and grown: KernelPosterior(ProductKernel(gaussian(0.5), layout), n_belief, 5.0).
+    The posterior is the exact one of the paper's kernels, in weight space, unless another is passed in, for example
+    KernelPosterior(ProductKernel(gaussian(0.5), layout), n_belief, 5.0). Another one has n_belief, layout and settings,
+    and answers to mean, variance, sample, update, state, restore and grown.
     """
 
     def __init__(self, n_belief: int, layout: ActionLayout, config: GPConfig = GPConfig(),
@@ -67,8 +68,8 @@ class GPAgent:
     def act(self, belief: np.ndarray, mask: np.ndarray, mode: str = "train") -> int:
         """The best allowed action, ties going to the first.
 
-        mode: "train" explores by a draw from the posterior, and remembers; "greedy" takes the posterior mean and leaves
-        no trace; "draw" takes one draw at scale 1 from a Generator of its own and leaves no trace on training.
+        mode: "train" explores by a draw from the posterior, and remembers the turn; "greedy" takes the posterior mean;
+        "draw" takes a draw at scale 1 from a Generator of its own. Neither test leaves a trace on training.
         """
         mask, belief = check_mask(mask, self.layout.n_actions), np.array(belief, float)
         scales = {"train": exploration_scale(self.config, self.n_dialogues), "greedy": 0.0, "draw": 1.0}
@@ -113,39 +114,34 @@ class GPAgent:
                                    "test_rng": self.test_rng.bit_generator.state}, self.posterior.state()
 
     def restore(self, header: dict, arrays: dict[str, np.ndarray]) -> None:
-        """Goes on from a state as if training had never stopped; on a ValueError nothing has changed."""
+        """Goes on from a state as if training had never stopped; the state of another kind of agent is refused."""
         for name, ours in self._identity().items():
             if header.get(name) != ours:
                 raise ValueError(f"{name} is {header.get(name)!r}, expected {ours!r}")
-        rngs = np.random.default_rng(0).spawn(2)
-        try:
-            n_dialogues = range(header["n_dialogues"] + 1)[-1]              # a whole number, not below 0
-            for rng, name in zip(rngs, ("rng", "test_rng")):
-                rng.bit_generator.state = header[name]
-        except (KeyError, IndexError, TypeError, ValueError, OverflowError) as error:
-            raise ValueError(f"the header is wrong in {error!r}, expected n_dialogues, rng and test_rng") from None
         self.posterior.restore(arrays)
-        self.n_dialogues, (self.rng, self.test_rng) = n_dialogues, rngs
+        self.n_dialogues = header["n_dialogues"]
+        self.rng.bit_generator.state, self.test_rng.bit_generator.state = header["rng"], header["test_rng"]
         self._forget_turns()
 
     def _identity(self) -> dict:
         """What a state and the agent that takes it must agree on."""
+        posterior = {"form": type(self.posterior).__name__} | self.posterior.settings
         return {"algorithm": type(self).__name__, "n_belief": self.n_belief, "layout": asdict(self.layout),
-                "config": asdict(self.config), "posterior": [type(self.posterior).__name__, self.posterior.noise_std]}
+                "config": asdict(self.config), "posterior": posterior}
 
 
 def grown(agent: GPAgent, n_belief: int, layout: ActionLayout, belief_places: np.ndarray, summary_places: np.ndarray,
           slot_places: np.ndarray = (), config: GPConfig | None = None) -> GPAgent:
     """An agent for a larger space that knows what this one does; the posterior of all that is new is the prior.
 
-    The law: growing and then learning is having had the larger space from the beginning, in all forms of the posterior;
-    growth.py says what it rests on. The agent that is passed in stays as it was; a dialogue under way stays with it.
+    Growing and then learning equals having had the larger space from the beginning, in all forms of the posterior;
+    growth.py says why. The old agent does not change, and a dialogue under way stays with it.
 
     Args:
         belief_places: (D,) where each old belief entry is among the new ones.
         summary_places: (S,) where each old summary action is among the new ones: methods first, then the others.
         slot_places: (slots,) where each old payload slot is among the new ones.
-        config: hyperparameters from now on: a longer scale_dialogues lets exploration that had ended meet what is new.
+        config: hyperparameters from now on; after exploration has ended, only a longer scale_dialogues resumes it.
     """
     growth = growth_between(agent.n_belief, agent.layout, n_belief, layout, belief_places, summary_places, slot_places)
     new = GPAgent(n_belief, layout, config or agent.config, posterior=agent.posterior.grown(growth))

@@ -2,7 +2,15 @@
 import numpy as np
 from scipy.linalg import solve_triangular
 
-from gp_sarsa.points import Points, check_covariance, check_noise
+from gp_sarsa.points import Points, check_noise
+
+
+def noisy_factor(covariance: np.ndarray, noise_std: float) -> np.ndarray:
+    """(k, k) L with L Lᵀ = covariance + σ² I."""
+    try:
+        return np.linalg.cholesky(covariance + noise_std ** 2 * np.eye(len(covariance)))
+    except np.linalg.LinAlgError as error:
+        raise ValueError("kernel gives no covariance, expected one that is positive semi-definite") from error
 
 
 def gain(cross: np.ndarray, covariance: np.ndarray, residual: np.ndarray,
@@ -16,13 +24,15 @@ def gain(cross: np.ndarray, covariance: np.ndarray, residual: np.ndarray,
         covariance: (k, k) Fᵀ S F, covariance of Q at the points.
         residual: (k,) R - Fᵀ m, target minus prediction.
     """
-    L = np.linalg.cholesky(covariance + noise_std ** 2 * np.eye(len(residual)))
+    L = noisy_factor(covariance, noise_std)
     solved = solve_triangular(L, np.column_stack([cross.T, residual]), lower=True, check_finite=False)
     return solved[:, :-1].T, solved[:, -1]
 
 
 def draw(mean: np.ndarray, covariance: np.ndarray, scale: float, rng: np.random.Generator) -> np.ndarray:
-    """(..., n) one draw from N(mean, scale² covariance); the root comes from eigenvalues, for it may be singular."""
+    """(..., n) one draw from N(mean, scale² covariance), by eigenvalues, for the covariance may be singular."""
+    if not 0 <= scale < np.inf:
+        raise ValueError(f"scale is {scale}, expected a finite number of at least 0")
     eigenvalues, vectors = np.linalg.eigh(covariance)
     xi = np.sqrt(np.maximum(eigenvalues, 0.0)) * rng.standard_normal(eigenvalues.shape)
     return mean + scale * (vectors @ xi[..., None])[..., 0]
@@ -47,7 +57,6 @@ def given(kernel, known: Points, L: np.ndarray, new: Points, noise_std: float) -
     K22, B = kernel.gram(new, new), solve(kernel, known, L, new)
     covariance, largest = K22 - B.T @ B, np.abs(np.diag(K22)).max()
     check_noise(noise_std, largest)
-    check_covariance(covariance, largest)
     return B, covariance, largest
 
 

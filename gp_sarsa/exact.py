@@ -15,15 +15,17 @@ Proof. H is square and unit upper triangular, so it has an inverse, with (H⁻¹
 Write ε = H e with e ~ N(0, σ²I): this has the covariance σ² H Hᵀ. Multiplying r = H q + H e by H⁻¹ gives R = q + e.
 One is an invertible function of the other, so both data sets leave the same posterior for every q. ∎
 
-It needs both the noise σ² H Hᵀ and the end of the dialogue: with noise σ² I, or for a dialogue cut off before its end
-(H then has one more column than rows), it is false. Consequences: nothing is bootstrapped; the order of dialogues does
-not matter; a factor δ(a^s, a'^s) in the kernel makes K block diagonal, so each summary action is its own regression.
+The theorem needs the noise σ² H Hᵀ: with σ² I it is false. It also needs dialogues that have ended: of one that is cut
+off, H has one more column than rows, and no inverse.
+
+Consequences: nothing is bootstrapped; the order of dialogues does not matter; a factor δ(a^s, a'^s) in the kernel makes
+K block diagonal, so each summary action is its own regression.
 """
 from typing import NamedTuple
 
 import numpy as np
 
-from gp_sarsa.cholesky import bordered, given, solve
+from gp_sarsa.cholesky import bordered, given, noisy_factor, solve
 from gp_sarsa.points import Points
 
 
@@ -61,7 +63,7 @@ class ExactBlock(NamedTuple):
     def learned(self, new: Points, returns: np.ndarray, kernel, noise_std: float) -> "ExactBlock":
         """The block after k new points and their (k,) returns."""
         B, covariance, _ = given(kernel, Points(*self[:2]), self.L, new, noise_std)
-        L22 = np.linalg.cholesky(covariance + noise_std ** 2 * np.eye(len(returns)))
+        L22 = noisy_factor(covariance, noise_std)
         v2 = np.linalg.solve(L22, returns - B.T @ self.v)
         return ExactBlock(np.vstack([self.beliefs, new.beliefs]), np.append(self.actions, new.actions),
                           bordered(self.L, B, L22), np.append(self.v, v2))

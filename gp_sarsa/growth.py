@@ -1,10 +1,11 @@
 """An action set that grows: where the old beliefs and actions are in a larger space.
 
-New belief entries and payload slots have never been seen, so their posterior is the prior, and old points have the
-covariances they had: the inner product of two old beliefs has only zeros to add, and the cosine of two old payloads
-counts the slots that these tell. So growing afterwards is having had the larger space from the beginning. This holds
-while k(x, x') depends on nothing but x and x'. A payload divided by √(all slots there are) instead of √(slots told), or
-a belief kernel that is an average over the entries, would shrink with every growth: old Gram matrices would be wrong.
+New belief entries and payload slots have never been seen, so their posterior is the prior. Old points keep their
+covariances: the inner product of two old beliefs gains only zeros, and the cosine of two old payloads counts only the
+slots that they tell. So growing afterwards equals having had the larger space from the beginning.
+
+This holds while k(x, x') depends only on x and x'. A payload divided by √(all slots) instead of √(slots told) breaks
+the law, and so does a belief kernel that averages over the entries: both shrink when the space grows.
 """
 from typing import NamedTuple
 

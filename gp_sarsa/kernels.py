@@ -1,7 +1,12 @@
 """Covariances of Q between two (belief, action) points: a kernel on beliefs times a kernel on actions.
 
-Every belief kernel here depends on two beliefs only through b·b', b·b and b'·b'. It is written as a function of
-these three arrays, so that a Gram matrix costs one matrix product.
+A belief kernel is a function of three arrays, b·b', b·b and b'·b', of shapes (n, m), (n, 1) and (1, m). It returns the
+(n, m) covariances, so a Gram matrix costs one matrix product. A kernel of your own has the same signature:
+
+    def quadratic(dot, xx, yy): return (dot + 1) ** 2
+    kernel = ProductKernel(quadratic, ActionLayout(4, 0, 11))           # DialogueEnv's summary actions
+
+It must be positive semi-definite; an indefinite one is noticed only where a factorisation fails.
 """
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -41,10 +46,16 @@ def payload_cosine(layout: ActionLayout, actions: np.ndarray, others: np.ndarray
 class ProductKernel:
     """k((b, a), (b', a')) = k(b, b') δ(a^s, a'^s) ⟨p̄, p̄'⟩.
 
-    Any dataclass with a layout and these two methods can take its place in the exact and the sparse posterior.
+    The exact and the sparse posterior accept any dataclass that has a layout and these two methods.
     """
     belief_kernel: BeliefKernel
     layout: ActionLayout
+
+    def __post_init__(self):
+        try:
+            self.belief_kernel(*np.ones((3, 1, 1)))
+        except TypeError as error:
+            raise ValueError(f"belief_kernel fails: {error}, expected a function of b·b', b·b and b'·b'") from error
 
     def gram(self, x: Points, y: Points) -> np.ndarray:
         """(n, m) covariances of n points with m points."""

@@ -15,6 +15,7 @@ class ActionLayout:
         index = n_methods · n_payloads + j      (the j-th other action)
 
     The summary space is the special case without payload slots: then the only payload is the empty one.
+    DialogueEnv in its built-in domain has ActionLayout(4, 0, 11), or ActionLayout(4, 8, 11) in the master space.
     """
     n_methods: int
     n_payload_slots: int
@@ -60,8 +61,8 @@ class ActionLayout:
 
             p̄ = a^p / ‖a^p‖₂ = a^p / √(slots told),   and for the empty payload the last unit vector
 
-        The paper prints ‖a^p‖^½, which is a cosine only if ‖·‖ counts the slots. A zero vector for the empty payload
-        would fix its Q at 0 for ever; with its own coordinate it is as uncertain at first as any other payload.
+        The paper prints ‖a^p‖^½, which gives a cosine only if ‖·‖ counts the slots. A zero vector for the empty payload
+        would fix Q of that payload at 0 for ever. With its own coordinate, Q starts as uncertain there as elsewhere.
         """
         bits = (np.arange(self.n_payloads)[:, None] >> np.arange(self.n_payload_features)) & 1     # last column is 0
         features = bits / np.sqrt(np.maximum(bits.sum(axis=1, keepdims=True), 1))

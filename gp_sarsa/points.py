@@ -5,7 +5,6 @@ import numpy as np
 
 # In units of the largest prior variance k(x, x):
 LEAST = 1e-8                # a smaller noise σ² or novelty leaves the posterior less than half of its digits
-INDEFINITE = 1e-7           # an eigenvalue further below 0 is no rounding error
 
 
 class Points(NamedTuple):
@@ -31,9 +30,9 @@ def returns_to_go(rewards: np.ndarray, gamma: float) -> np.ndarray:
 
 
 def check_noise(noise_std: float, prior_variance: float = 0.0) -> None:
-    """Refuses a σ that is no deviation, or so small beside the largest k(x, x) that σ² is lost in rounding errors."""
-    if not 0 < noise_std < np.inf:
-        raise ValueError(f"noise_std is {noise_std}, expected a positive finite number")
+    """Refuses a σ that is no deviation, or so small beside the largest k(x, x) that rounding errors would hide σ²."""
+    if not 0 < noise_std < 1e150:                           # whose square would be infinite
+        raise ValueError(f"noise_std is {noise_std}, expected a positive number below 1e150")
     least = np.sqrt(LEAST * prior_variance)
     if not noise_std >= least:
         raise ValueError(f"noise_std is {noise_std:g}, expected at least {least:.3g}, 1e-4 of Q's prior deviation")
@@ -55,26 +54,14 @@ def check_mask(mask: np.ndarray, n_actions: int) -> np.ndarray:
     return mask.astype(bool)
 
 
-def check_points(beliefs: np.ndarray, actions: np.ndarray, returns: np.ndarray, n_belief: int) -> None:
-    """Refuses points that no posterior could use: shapes that disagree, values that are not finite."""
-    n, shapes = len(returns), (np.shape(beliefs), np.shape(actions), np.shape(returns))
+def check_points(beliefs: np.ndarray, actions: np.ndarray, returns: np.ndarray,
+                 n_belief: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The points as arrays; shapes that disagree and values that are not finite are refused."""
+    beliefs, actions, returns = np.asarray(beliefs, float), np.asarray(actions), np.asarray(returns, float)
+    n, shapes = returns.size, (beliefs.shape, actions.shape, returns.shape)
     if shapes != ((n, n_belief), (n,), (n,)):
         raise ValueError(f"(beliefs, actions, returns) is {shapes}, expected ({n}, {n_belief}), ({n},) and ({n},)")
     for name, values in (("beliefs", beliefs), ("returns", returns)):
         if not np.isfinite(values).all():
             raise ValueError(f"{name} is {values[~np.isfinite(values)][0]} somewhere, expected finite numbers")
-
-
-def check_covariance(covariance: np.ndarray, prior_variance: float) -> None:
-    """Refuses a (k, k) covariance of new points, given the old ones, that no valid kernel could give."""
-    lowest = np.linalg.eigvalsh(covariance)[0]
-    if not lowest >= -INDEFINITE * prior_variance:
-        raise ValueError(f"an eigenvalue of the kernel is {lowest:.3g}, expected a positive semi-definite kernel")
-
-
-def check_arrays(found: dict[str, np.ndarray], like: dict[str, np.ndarray]) -> None:
-    """Refuses a state that lacks an array, or has another type, shape or anything that is not finite in its place."""
-    for name, ours in like.items():
-        theirs = np.asarray(found.get(name))
-        if (theirs.dtype, theirs.shape) != (ours.dtype, ours.shape) or not np.isfinite(theirs).all():
-            raise ValueError(f"{name} is {theirs.dtype} {theirs.shape}, expected finite {ours.dtype} {ours.shape}")
+    return beliefs, actions, returns

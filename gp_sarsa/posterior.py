@@ -7,22 +7,24 @@ import numpy as np
 from gp_sarsa.cholesky import draw
 from gp_sarsa.exact import ExactBlock
 from gp_sarsa.growth import Growth
-from gp_sarsa.points import Points, check_arrays, check_belief, check_noise, check_points
+from gp_sarsa.points import Points, check_belief, check_noise, check_points
 from gp_sarsa.sparse import SparseBlock
 
 
 class KernelPosterior:
-    """Exact, or sparse if a novelty threshold ν is given; it answers what WeightSpacePosterior answers."""
+    """Exact, or sparse if a novelty threshold ν is given; its methods are those of WeightSpacePosterior."""
 
     def __init__(self, kernel, n_belief: int, noise_std: float, novelty_threshold: float | None = None):
         check_noise(noise_std)
         if novelty_threshold is not None and not 0 < novelty_threshold < np.inf:
             raise ValueError(f"novelty_threshold is {novelty_threshold}, expected a positive finite number or None")
         self.kernel, self.n_belief, self.layout = kernel, n_belief, kernel.layout
-        self.noise_std, self.novelty_threshold = noise_std, novelty_threshold
+        self.settings = {"noise_std": noise_std}
         nothing = np.zeros((0, n_belief)), np.zeros(0, int), np.zeros((0, 0)), np.zeros(0)
-        self.prior = ExactBlock(*nothing) if novelty_threshold is None else SparseBlock(*nothing, np.zeros((0, 0)))
-        self.settings = (kernel, noise_std) if novelty_threshold is None else (kernel, noise_std, novelty_threshold)
+        self.prior = ExactBlock(*nothing)
+        if novelty_threshold is not None:
+            self.settings["novelty_threshold"] = novelty_threshold
+            self.prior = SparseBlock(*nothing, np.zeros((0, 0)))
         self.blocks: dict[int, ExactBlock | SparseBlock] = {}           # of the groups that have seen something
 
     def mean(self, belief: np.ndarray) -> np.ndarray:
@@ -43,7 +45,7 @@ class KernelPosterior:
     def predict(self, beliefs: np.ndarray, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """(m,) mean and (m,) variance of Q at m pairs of belief and action."""
         mean, variance = np.zeros(len(actions)), np.zeros(len(actions))
-        check_points(beliefs, actions, mean, self.n_belief)
+        beliefs, actions, _ = check_points(beliefs, actions, mean, self.n_belief)
         for group, rows, points in self._by_group(Points(beliefs, actions)):
             mean[rows], covariance = self.blocks.get(group, self.prior).predict(points, self.kernel)
             variance[rows] = np.maximum(np.diag(covariance), 0.0)           # below 0 only by rounding
@@ -51,10 +53,10 @@ class KernelPosterior:
 
     def update(self, beliefs: np.ndarray, actions: np.ndarray, returns: np.ndarray) -> None:
         """Conditions on (n, D) beliefs, (n,) actions and their (n,) returns-to-go: all or (after an error) none."""
-        check_points(beliefs, actions, returns, self.n_belief)
-        returns = np.asarray(returns)
-        self.blocks |= {group: self.blocks.get(group, self.prior).learned(points, returns[rows], *self.settings)
-                        for group, rows, points in self._by_group(Points(beliefs, actions))}
+        beliefs, actions, returns = check_points(beliefs, actions, returns, self.n_belief)
+        self.blocks |= {
+            group: self.blocks.get(group, self.prior).learned(points, returns[rows], self.kernel, **self.settings)
+            for group, rows, points in self._by_group(Points(beliefs, actions))}
 
     def _all_actions(self, belief: np.ndarray) -> Points:
         belief = check_belief(belief, self.n_belief)
@@ -72,20 +74,14 @@ class KernelPosterior:
                 for name, array in block._asdict().items()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Goes on from a state, or says what is wrong with it and stays as it is."""
-        blocks = {}
-        for group in {int(name.partition(".")[0]) for name in arrays}:
-            n = np.size(arrays.get(f"{group}.actions"))
-            like = {f"{group}.{name}": np.zeros([size or n for size in empty.shape], empty.dtype)
-                    for name, empty in self.prior._asdict().items()}
-            check_arrays(arrays, like)
-            blocks[group] = type(self.prior)(*(arrays[name] for name in like))
-        self.blocks = blocks
+        """Goes on from a state of such a posterior."""
+        groups = {int(name.partition(".")[0]) for name in arrays}
+        self.blocks = {group: type(self.prior)(*(arrays[f"{group}.{name}"] for name in self.prior._fields))
+                       for group in groups}
 
     def grown(self, growth: Growth) -> "KernelPosterior":
         """The same knowledge in the larger space: the factors stay, for no covariance between old points changes."""
-        new = KernelPosterior(replace(self.kernel, layout=growth.layout), growth.n_belief, self.noise_std,
-                              self.novelty_threshold)
+        new = KernelPosterior(replace(self.kernel, layout=growth.layout), growth.n_belief, **self.settings)
         for block in self.blocks.values():
             points = Points(np.zeros((len(block.actions), growth.n_belief)), growth.actions[block.actions])
             points.beliefs[:, growth.beliefs] = block.beliefs

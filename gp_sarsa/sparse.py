@@ -1,7 +1,7 @@
 """GP-SARSA on a dictionary of representative points: approximate linear dependence.
 
-A point joins the dictionary if the rest of it explains the point's Q badly: if its variance given Q at the dictionary's
-points, k(x, x) - k̃ᵀ K̃⁻¹ k̃, exceeds the threshold ν. Everything else is projected onto the dictionary.
+A new point joins the dictionary if the points there explain Q at the new one badly: if the variance that they leave,
+k(x, x) - k̃ᵀ K̃⁻¹ k̃, exceeds the threshold ν. Other points are projected onto the dictionary.
 
 With L Lᵀ = K̃ the projection has coordinates φ(x) = L⁻¹ k̃(x), in which the prior is N(0, I): what is left is Bayesian
 linear regression on φ. The textbook's vector α and matrix C are L⁻ᵀ m and L⁻ᵀ (I - S) L⁻¹; here K̃ is never inverted.

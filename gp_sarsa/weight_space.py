@@ -9,13 +9,13 @@ import numpy as np
 from gp_sarsa.cholesky import draw, gain
 from gp_sarsa.growth import Growth
 from gp_sarsa.layout import ActionLayout
-from gp_sarsa.points import check_arrays, check_belief, check_noise, check_points
+from gp_sarsa.points import check_belief, check_noise, check_points
 
 FLUSH_ROWS = 144        # rows of S updated at a time: enough for fast products, few enough for the cache
 
 
 def bytes_needed(n_belief: int, layout: ActionLayout, max_pending: int = 64) -> int:
-    """How much memory the posterior takes once everything has been seen; a state is a copy, so saving takes twice that.
+    """Memory of the posterior's arrays; saving takes as much again, for a state is a copy.
 
         8 [ (D²P² + D P (K + 1)) for each method + (D² + D (K + 1)) for each other action ],   P = slots + 1, K pending
     """
@@ -26,12 +26,12 @@ def bytes_needed(n_belief: int, layout: ActionLayout, max_pending: int = 64) -> 
 class LinearBlocks:
     """Independent regressions on features b ⊗ p̄ that are conditioned a few points at a time.
 
-    The covariance of block a is S0 - A Aᵀ, where A collects the last few Z: subtracting each from S0 at once would
-    stream the whole of S0 through memory every time, all together cost little more than one. S0 is stored in tiles,
+    The covariance of block a is S0 - A Aᵀ, where A collects the last few Z. Subtracting each Z at once would stream the
+    whole of S0 through memory every time; subtracting all of them together costs little more. S0 is stored in tiles,
 
         S0[a, i, j, q, p] = Cov(w_ip, w_jq),
 
-    so that the few entries that a sparse belief touches lie together.
+    which keeps the few entries that a sparse belief touches together.
     """
 
     def __init__(self, n_blocks: int, n_belief: int, n_features: int, noise_std: float, max_pending: int):
@@ -60,7 +60,7 @@ class LinearBlocks:
 
     def learned(self, block: int, beliefs: np.ndarray, features: np.ndarray,
                 returns: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What k points will teach one block: (D, P) to add to m and (D, P, k) Z, by whose Z Zᵀ S will be smaller.
+        """What k points will teach one block: (D, P) to add to m, and (D, P, k) Z with Z Zᵀ to subtract from S.
 
         Args:
             beliefs, features, returns: (k, D), (k, P) payload features and (k,) returns-to-go.
@@ -116,7 +116,8 @@ class WeightSpacePosterior:
 
     def __init__(self, n_belief: int, layout: ActionLayout, noise_std: float, max_pending: int = 64):
         check_noise(noise_std)
-        self.n_belief, self.layout, self.noise_std = n_belief, layout, noise_std
+        self.n_belief, self.layout = n_belief, layout
+        self.settings = {"noise_std": noise_std, "max_pending": max_pending}
         self.informs = LinearBlocks(layout.n_methods, n_belief, layout.n_payload_features, noise_std, max_pending)
         self.others = LinearBlocks(layout.n_others, n_belief, 1, noise_std, max_pending)
 
@@ -135,8 +136,8 @@ class WeightSpacePosterior:
     def sample(self, belief: np.ndarray, scale: float, rng: np.random.Generator) -> np.ndarray:
         """(A,) a draw of the function Q(b, ·), its deviation from the mean multiplied by `scale`.
 
-        Payloads of a method err together: ũ = u + scale C^½ ξ. (PyDial draws every action on its own; the best of 256
-        independent draws then favours informs.)
+        Payloads of a method err together: ũ = u + scale C^½ ξ. (PyDial draws every action independently. The best of
+        256 such draws favours informs.)
         """
         belief = check_belief(belief, self.n_belief)
         return self._all_actions(*(draw(blocks.mean(belief), blocks.covariance(belief), scale, rng)
@@ -144,8 +145,8 @@ class WeightSpacePosterior:
 
     def update(self, beliefs: np.ndarray, actions: np.ndarray, returns: np.ndarray) -> None:
         """Conditions on (n, D) beliefs, (n,) actions and their (n,) returns-to-go: all or (after an error) none."""
-        check_points(beliefs, actions, returns, self.n_belief)
-        check_noise(self.noise_std, np.einsum("id,id->i", beliefs, beliefs).max(initial=0.0))
+        beliefs, actions, returns = check_points(beliefs, actions, returns, self.n_belief)
+        check_noise(self.informs.noise_std, np.einsum("id,id->i", beliefs, beliefs).max(initial=0.0))
         summary, payload = self.layout.split(actions)
         prepared = []
         for s in np.unique(summary):
@@ -165,14 +166,13 @@ class WeightSpacePosterior:
         return {name: array.copy() for name, array in self._arrays().items()}
 
     def restore(self, arrays: dict[str, np.ndarray]) -> None:
-        """Goes on from a state, or says what is wrong with it and stays as it is."""
-        check_arrays(arrays, self._arrays())
+        """Goes on from a state of such a posterior."""
         for name, array in self._arrays().items():
             array[...] = arrays[name]
 
     def grown(self, growth: Growth) -> "WeightSpacePosterior":
         """The same knowledge in the larger space; what is new there has the prior."""
-        new = WeightSpacePosterior(growth.n_belief, growth.layout, self.noise_std, self.informs.max_pending)
+        new = WeightSpacePosterior(growth.n_belief, growth.layout, **self.settings)
         methods, others = np.split(growth.summary, [self.layout.n_methods])
         new.informs.place(self.informs, methods, growth.beliefs, growth.coordinates)
         new.others.place(self.others, others - growth.layout.n_methods, growth.beliefs, np.zeros(1, int))

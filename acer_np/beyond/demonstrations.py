@@ -1,12 +1,13 @@
-"""Learning from dialogues of another policy: imitate its choices, and go on from its dialogues off-policy.
+"""Learning from dialogues of another policy: imitate its choices, and learn off-policy from its dialogues.
 
-The first makes a policy that is useful at once. The second needs no special care, for the memory keeps the μ of whoever
-acted: a demonstrator without doubt has μ = 1 at its choice, so that ρ = π ≤ 1.
+Imitation makes a policy that is useful at once. Off-policy learning needs no special care, because the memory keeps the
+μ of whoever acted. A deterministic demonstrator has μ = 1 at its choice, so ρ = π ≤ 1.
 """
 import numpy as np
 
 from acer_np.learner import BETA2, AdamState, Learner, adam_ascent
 from acer_np.agent import ReplayAgent
+from acer_np.checks import as_actions, as_mask, check_range
 from acer_np.exploration import mixture
 from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
@@ -18,14 +19,17 @@ CERTAIN_LOGIT = 30.0            # logit of a slot that is certainly told: all bu
 
 def demonstrated_behaviour(heads: SummaryHeads | MasterHeads, choices: np.ndarray, masks: np.ndarray,
                            doubt: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
-    """(n, S) μ and (n, width - S) payload logits of one who takes its choice, or with `doubt` any summary action.
+    """(n, S) μ and (n, width - S) payload logits of a demonstrator: the choice, or with `doubt` any summary action.
 
-    Where the choice informs, its payload goes with every inform; where it does not, payloads are drawn uniformly.
+    If the choice informs, every inform has its payload; otherwise payloads are drawn uniformly.
 
     Args:
         choices: (n,) actions.
         masks: (n, S) bool.
     """
+    check_range("doubt", doubt, 0, 1)
+    masks = as_mask(masks, "masks")
+    choices = as_actions("choices", choices, heads, masks=masks)
     summary = heads.summary_of(choices)[:, None]
     told = heads.onehot(choices, np.ones(len(choices)))[:, heads.n_summary:]
     informs = summary < getattr(heads, "n_methods", 0)
@@ -35,11 +39,11 @@ def demonstrated_behaviour(heads: SummaryHeads | MasterHeads, choices: np.ndarra
 
 def imitation_update(network: Network, learner: Learner, batch: Batch, learning_rate: float,
                      scale: str = "mean") -> tuple[Learner, float]:
-    """The learner after one step up the log-likelihood of the choices, and its mean over the turns before the step.
+    """The learner after one step up the log-likelihood of the choices, and the mean log-likelihood before it.
 
         L = 1/n Σ_t log π(a_t|b_t),      ∂L/∂l = (onehot(a_t) - π) / n,     without the 1/n for "sum"
 
-    The average policy moves along: there is nothing yet that the policy should be kept near to.
+    The average policy moves along with π: so far there is no policy to stay near to.
     """
     heads, now = network.heads, network.forward(learner.params, compressed(batch.beliefs))
     policy = heads.policy(now.logits, batch.masks)
@@ -54,11 +58,11 @@ def imitation_update(network: Network, learner: Learner, batch: Batch, learning_
 def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_rate: float = 2e-3) -> list[float]:
     """Fits the policy to the choices, on minibatches of dialogues; returns the mean log-likelihood before every step.
 
-    Imitation takes the place of the training that was planned: schedules have run, and steps are as short as at their
-    end. Gradients have the scale of the agent's own, for Adam keeps how large they were, and divides by that. With
-    longer steps, or if Adam forgot, the noise in the small gradients of a policy without doubt would lead it away from
-    what was imitated.
+    `imitate` sets all schedules to their final values, and keeps Adam's mean squares. The gradients of a policy without
+    doubt are small and mostly noise. Without those squares Adam would magnify them and lead the policy away from what
+    was imitated. The gradients of imitation have the scale of the agent's own, so the squares fit both.
     """
+    check_range("learning_rate", learning_rate, 0, np.inf)
     memory, likelihoods = _memory_of(agent, demonstrations), []
     learner, scale = Learner.start(agent.learner.params, agent.network.n_policy), getattr(agent.config, "scale", "sum")
     for _ in range(n_updates):
@@ -71,9 +75,9 @@ def imitate(agent: ReplayAgent, demonstrations: Batch, n_updates: int, learning_
 
 
 def evaluate_policy(agent: ReplayAgent, demonstrations: Batch, n_updates: int) -> None:
-    """Teaches the critic what the policy is worth, by the agent's own updates with the policy held where it is.
+    """Teaches the critic the value of the policy, by the agent's own updates with the policy held.
 
-    Otherwise the first updates would follow a critic that knows nothing. Of Adam, too, only the critic's part is new.
+    Otherwise the first updates would follow an untrained critic. Of Adam's state, too, only the critic's part is new.
     """
     memory, held, n = _memory_of(agent, demonstrations), agent.learner, agent.network.n_policy
     learner = Learner.start(held.params, n)
@@ -86,17 +90,17 @@ def evaluate_policy(agent: ReplayAgent, demonstrations: Batch, n_updates: int) -
 
 
 def remember(agent: ReplayAgent, demonstrations: Batch) -> None:
-    """Puts the dialogues into the memory, as if the agent had had them itself with the demonstrator's μ."""
+    """Puts the dialogues, with the demonstrator's μ, into the agent's memory."""
     agent.replay.dialogues.extend(dialogues_of(agent.checked(demonstrations)))
 
 
 def _begun_again(adam: AdamState, step: int) -> AdamState:
-    """Adam as after so many steps, with the mean square of its gradients, unbiased, and nothing else of its past."""
+    """Adam after `step` steps, with the unbiased mean squares of its gradients and no momentum."""
     return AdamState(step, np.zeros_like(adam.mean), adam.square / (1 - BETA2 ** max(1, adam.step)))
 
 
 def _memory_of(agent: ReplayAgent, demonstrations: Batch) -> Replay:
-    """A memory of these dialogues alone, or a ValueError if they are none of this agent's kind."""
+    """A memory of just these dialogues, or a ValueError if this agent cannot learn from them."""
     memory = Replay(len(demonstrations.lengths))
     memory.dialogues.extend(dialogues_of(agent.checked(demonstrations)))
     return memory

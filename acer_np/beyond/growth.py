@@ -1,9 +1,9 @@
 """An action set that grows under a policy that has learned: new belief entries, actions or payload slots.
 
-The paper: "the entire policy would have to be retrained". With one output per slot nothing has to be: new inputs get
-zero rows and new outputs zero columns, so that every old logit and Q is what it was. A new slot is then told in about
-half of the informs, whatever else they tell: the policy over the old payloads is the marginal of the new one. A bias
-makes it a little more than half, for a greedy policy would otherwise tell it never.
+The paper: "the entire policy would have to be retrained". With one output per slot nothing has to be retrained. New
+inputs get zero rows and new outputs zero columns, so every old logit and Q stays as it was. A new slot is told in about
+half of the informs, whatever else they tell: the old policy over payloads is the marginal of the new one. A small bias
+makes that a little more than half; without it a greedy policy would never tell the new slot.
 """
 import numpy as np
 
@@ -19,9 +19,9 @@ NEW_SLOT = 0.1             # logit of a new slot: a probability of 0.52
 
 def grown(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads, belief_places: np.ndarray,
           summary_places: np.ndarray, slot_places: np.ndarray = ()) -> ReplayAgent:
-    """A new agent of the larger sizes that knows what this one does, with its moments, memory and random streams.
+    """A new agent of the larger sizes with what this one has learned, its moments, memory and random streams.
 
-    The agent that is passed in stays as it was; a dialogue under way stays with it.
+    The old agent stays as it was, and keeps a dialogue under way.
 
     Args:
         belief_places: (D,) where each old entry stands in the new belief.
@@ -61,7 +61,7 @@ def grown(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads, 
 
 def _check(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads, beliefs: np.ndarray,
            summary: np.ndarray, slots: np.ndarray) -> None:
-    """Refuses what is no growth: other kinds of heads, and anything old without a place of its own."""
+    """Refuses what is not growth: another kind of heads, or an old entry without a place of its own."""
     old = agent.heads
     if type(heads) is not type(old):
         raise ValueError(f"heads is {heads}, expected {type(old).__name__}, as the agent has")
@@ -81,7 +81,7 @@ def _check(agent: ReplayAgent, n_belief: int, heads: SummaryHeads | MasterHeads,
 
 def _replaced(batch: Batch, old: SummaryHeads | MasterHeads, new: ReplayAgent, beliefs: np.ndarray,
               summary: np.ndarray, slots: np.ndarray) -> Batch:
-    """An old dialogue as the new sizes have it: what was not there was 0, forbidden, and never told."""
+    """An old dialogue in the new sizes: new entries were 0, new actions forbidden, new slots never told."""
     heads = new.heads
 
     def at(places: np.ndarray, values: np.ndarray, width: int, rest: float = 0.0) -> np.ndarray:

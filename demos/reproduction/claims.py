@@ -1,8 +1,7 @@
-"""What others report, and how sure we are of ours: the paper's claims, PyDial's logs, intervals and verdicts.
+"""The paper's claims, each a quantity of a figure's lines and the range in which it is true, and PyDial's own scores.
 
-claims.csv has each claim as a quantity of a figure's lines and the range in which the claim is true. pydial.csv has
-what PyDial itself scored on its benchmark in the tests after 1000 (early) and 4000 dialogues (late), computed from
-public log files of its users.
+claims.csv holds the claims. pydial.csv has what PyDial itself scored on its benchmark in the tests after 1000 (early)
+and 4000 dialogues (late), computed from public log files of its users.
 """
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,9 +10,11 @@ from typing import NamedTuple
 import numpy as np
 
 from demos.files import from_csv
-from demos.pictures import SCALE, Curves
-from demos.records import Curve
-from demos.statistics import Interval
+from demos.pictures import SCALE
+from demos.records import Line
+from demos.reproduction.plan import Experiment
+from demos.reproduction.store import Results
+from demos.statistics import Interval, difference, end, mean_interval
 
 LOGS = from_csv(Path(__file__).with_name("pydial.csv").read_text(encoding="utf-8"))
 
@@ -23,13 +24,7 @@ def logs_of(domain: str, environment: int) -> list[dict[str, str]]:
     return [log for log in LOGS if (log["domain"], log["environment"]) == (domain, str(environment))]
 
 
-# ---- the paper's claims
-
-
-def last(values: np.ndarray) -> np.ndarray:
-    """(n_seeds, n_tests) -> (n_seeds,): in the last test."""
-    return values[:, -1]
-
+# ---- quantities of (n_seeds, n_tests), one number per seed
 
 def early(values: np.ndarray) -> np.ndarray:
     """In the first quarter of training."""
@@ -52,10 +47,14 @@ def peak(values: np.ndarray) -> np.ndarray:
     return values[:, 1:3].max(axis=1) - values[:, 0]
 
 
+QUANTITIES = {quantity.__name__: quantity for quantity in (end, early, mean, jump, peak)}
+
+
 class Claim(NamedTuple):
     """A statement about a quantity of a figure's first line, or about its distance from the best of other lines.
 
-    "ACER" and the values of a sweep stand for the paper's ACER or for ours: a claim has a verdict for each.
+    "ACER" and the values of a sweep stand for the paper's ACER or for ours: a claim has a verdict for each. A number
+    before a label is that of another figure, whose line it is.
     """
 
     figure: str
@@ -76,23 +75,24 @@ def read_claims(path: Path) -> Iterator[Claim]:
                     (float(row["above"]), float(row["below"])), instead, row.get("see", ""))
 
 
-QUANTITIES = {quantity.__name__: quantity for quantity in (last, early, mean, jump, peak)}
 CLAIMS = tuple(read_claims(Path(__file__).with_suffix(".csv")))
 
 
-def measured(claim: Claim, curves: Curves, who: str, lines: tuple[str, ...] = ()) -> np.ndarray:
-    """(n_seeds,) success in points, reward or turns; seeds that share their users are compared with one another."""
-    first, *others = (claim.quantity(SCALE.get(claim.metric, 1.0) * found(label, curves, who).scores[claim.metric])
-                      for label in lines or claim.lines)
-    if not others:
-        return first
-    best = max(others, key=np.mean)
-    return first[:len(best)] - best[:len(first)]
+def line_of(label: str, claim: Claim, experiments: dict[str, Experiment], who: str) -> Line | None:
+    """The line of that ACER, or of a system that is no ACER, in the claim's figure or the one that shows its cause."""
+    other, _, rest = label.rpartition(": ")
+    for name in (other or claim.figure, claim.see):
+        lines = experiments[name].lines if name in experiments else {}
+        if found := lines.get(f"{rest} ({who})") or lines.get(rest):
+            return found
+    return None
 
 
-def found(label: str, curves: Curves, who: str) -> Curve:
-    """The line of that ACER, or of a system that is no ACER."""
-    return curves.get(f"{label} ({who})") or curves[label]
+def measured(claim: Claim, results: Results, lines: list[Line], mode: str = "") -> Interval:
+    """Success in points, reward, turns or minutes: of the first line, or its distance from the best of the others."""
+    first, *others = (claim.quantity(SCALE.get(claim.metric, 1.0) * curve.scores[claim.metric])
+                      for curve in (results.curve(line._replace(mode=mode or line.mode)) for line in lines))
+    return difference(first, max(others, key=np.mean))[0] if others else mean_interval(first)
 
 
 def verdict(ours: Interval, low: float, high: float) -> str:

@@ -129,7 +129,7 @@ def panels(curves: Curves, experiment: Experiment) -> Figure:
     return picture
 
 
-KINDS = {"panels": panels, "learning": learning, "robustness": learning, "sweep": sweep, "dots": dots, "causes": dots,
+KINDS = {"panels": panels, "learning": learning, "robustness": learning, "sweep": sweep, "dots": dots, "parts": dots,
          "diagnostics": diagnostics, "benchmark": benchmark}
 
 

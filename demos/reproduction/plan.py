@@ -15,19 +15,22 @@ INF = float("inf")
 BASE = Setting(dialogues=4000, test_dialogues=200)
 NO_MASK = replace(BASE, mask="none")
 NOISY = replace(BASE, error_rate=0.15, nbest=5, final_error_rates=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5))
+SPACES = {"": "summary", ", master": "master"}           # by what a label ends in
 DOMAINS = {"CR": "CamRestaurants", "SFR": "SFRestaurants", "LAP": "Laptops11"}
 BENCHMARK_TESTS = 500
 BENCHMARK_SEEDS = {"acer": 10, "gp": 10, "a2c": 5, "enac": 5, "handcrafted": 1}
-SMALL_STEPS = dict(learning_rate=5e-4, final_learning_rate=5e-5)     # what hard tasks need; chosen on seeds from 100 up
-EXPLORING = dict(centre="behaviour", epsilon=0.1, capacity=128, learning_rate=0.3, kl_limit=0.01)           # likewise
-HARD_TASKS = {"acer": SMALL_STEPS, "a2c": SMALL_STEPS, "enac": EXPLORING}
+EXPLORING = dict(centre="behaviour", epsilon=0.1, capacity=128, learning_rate=0.3, kl_limit=0.01)     # eNAC on hard tasks
+
+# The networks of version 2.0.0, with whose results some figures are still drawn: this version cannot compute them anew.
+VERSION_2 = dict(capacity=4000, final_learning_rate=2e-4, learning_rate=2e-3)
+SMALL_STEPS = dict(capacity=4000, final_learning_rate=5e-5, learning_rate=5e-4)                       # on hard tasks
 
 
 class Experiment(NamedTuple):
     """A figure or table: what it is about, how it is drawn, its lines by label, and what is drawn."""
 
     about: str
-    kind: str                                # of drawing, one of those in figures.py
+    kind: str                                # of picture or table: learning, robustness, sweep, parts, dots, ...
     lines: dict[str, Line]
     metric: str = "success"
 
@@ -60,16 +63,15 @@ def sweep(letter: str, name: str, values: tuple, seeds: int = 15, unit: float = 
             for who, acer in acers(NO_MASK).items() for value in values} | systems(NO_MASK)
 
 
-def updates(values: tuple, words: str = "", seeds: int = 5) -> dict[str, Line]:
+def updates(words: str = "", **values: tuple) -> dict[str, Line]:
     """n updates per dialogue, each with the step size of one, or all of them sharing it (words: with α / n): the first
-    1000 dialogues of the schedule alone, for n = 50 costs as much as 50 runs."""
+    1000 dialogues of the schedule, for n = 50 costs as much as 50 runs."""
     lines = {}
     for who, acer in acers(NO_MASK).items():
-        for n in values:
-            rates = {name: getattr(make_config(acer), name) * (1 if words else n)
-                     for name in ("learning_rate", "final_learning_rate")}
-            several = with_overrides(on_schedule(acer, 1000), updates_per_dialogue=n, **rates)
-            lines[f"n = {n}{words} ({who})"] = Line(several, seeds)
+        for n in values[who]:
+            alpha = make_config(acer).learning_rate * (1 if words else n)
+            several = with_overrides(on_schedule(acer, 1000), updates_per_dialogue=n, learning_rate=alpha)
+            lines[f"n = {n}{words} ({who})"] = Line(several, 5)
     return lines
 
 
@@ -77,13 +79,12 @@ def updates(values: tuple, words: str = "", seeds: int = 5) -> dict[str, Line]:
 DEPARTURES = {
     "ε-greedy from 0.95": ("behaviour", "epsilon"), "δ = 1 on sums": ("scale", "kl_limit"),
     "one body for policy and critic": ("critic_body",), "values without limits": ("value_limit",),
-    "constant α = 0.001": ("learning_rate", "final_learning_rate"), "λ = 1": ("trace_decay",),
-    "β = 0.99": ("average_decay",), "memory of 2000 dialogues": ("capacity",),
+    "α = 0.001": ("learning_rate",), "λ = 1": ("trace_decay",), "β = 0.99": ("average_decay",),
     "all weights of std 0.01": ("body_init",), "constant η = 0.01": ("final_entropy_weight",)}
 PARTS = {
     "λ-returns, not Retrace": dict(variant="lambda-returns"), "one-step targets (λ = 0)": dict(trace_decay=0.0),
     "no truncation (c = ∞)": dict(rho_max=INF), "no bias correction": dict(variant="no-correction"),
-    "no trust region (δ = ∞)": dict(kl_limit=INF), "no replay": dict(capacity=1, minibatch=1),
+    "no trust region (δ = ∞)": dict(kl_limit=INF), "no replay (the last 64 dialogues)": dict(capacity=64),
     "no entropy": dict(entropy_weight=0.0)}
 CORE = ("no trust region (δ = ∞)", "no bias correction", "λ-returns, not Retrace", "one-step targets (λ = 0)")
 SLIPS = {
@@ -104,10 +105,30 @@ def departures() -> dict[str, dict]:
     return {label: {name: getattr(paper, name) for name in names} for label, names in DEPARTURES.items()}
 
 
-def compared(base: Setting, changes: dict[str, dict], seeds: int) -> dict[str, Line]:
-    """Our ACER, and with each change."""
-    return {"ACER (ours)": Line(base, seeds)} | {label: Line(changed(base, **change), seeds)
-                                                 for label, change in changes.items()}
+def compared(base: Setting, changes: dict[str, dict], seeds: int, control: int = 0) -> dict[str, Line]:
+    """Our ACER, with a number of seeds of its own if wanted, and with each change."""
+    return {"ACER (ours)": Line(base, control or seeds)} | {label: Line(changed(base, **change), seeds)
+                                                            for label, change in changes.items()}
+
+
+def parts(changes: dict[str, dict]) -> dict[str, Line]:
+    """Half a training without the mask, tested greedily, in both spaces: a space shows what the other one hides."""
+    return {f"{label}{words}": line for words, space in SPACES.items() for label, line in compared(
+        on_schedule(replace(NO_MASK, space=space), 2000, tests=("greedy",)), changes, 10).items()}
+
+
+def of_version_2(lines: dict[str, Line], **values) -> dict[str, Line]:
+    """The lines with the networks of version 2.0.0 where they are ours."""
+    def old(setting: Setting) -> Setting:
+        chosen = (values or VERSION_2) | dict(setting.overrides)
+        mine = setting.agent in ("acer", "a2c") and setting.preset == "ours"
+        return replace(setting, overrides=tuple(sorted(chosen.items()))) if mine else setting
+    return {label: line._replace(setting=old(line.setting)) for label, line in lines.items()}
+
+
+def old_names(setting: Setting) -> set[str]:
+    """The hyperparameters by which a setting names the networks of version 2.0.0, if it does."""
+    return set(VERSION_2) if "final_learning_rate" in dict(setting.overrides) else set()
 
 
 def causes() -> dict[str, Line]:
@@ -130,52 +151,43 @@ def causes() -> dict[str, Line]:
     return lines | {label: Line(changed(paper, **change), 5) for label, change in changes.items()}
 
 
-def slips() -> dict[str, Line]:
-    """1000 dialogues of a schedule of 4000, without the mask."""
-    return compared(on_schedule(NO_MASK, 1000), SLIPS, 5)
+def task(agent: str, domain: str, number: int) -> Setting:
+    """A task of the benchmark; the handcrafted policy does not ask for a mask."""
+    mask = {"mask": "all"} if agent == "handcrafted" else {}
+    setting = Setting(agent=agent, domain=domain, dialogues=4000, test_dialogues=BENCHMARK_TESTS,
+                      **ENVIRONMENTS[number] | mask)
+    return with_overrides(setting, **EXPLORING) if agent == "enac" else setting
 
 
 def benchmark() -> dict[str, Line]:
     """Three domains and six environments, the same hyperparameters in all: tests on 500 users after each quarter."""
-    return {f"{agent}, {short}, {number}{words}": Line(for_hard_tasks(task(agent, domain, number)), seeds, mode)
+    return {f"{agent}, {short}, {number}{words}": Line(task(agent, domain, number), seeds, mode)
             for short, domain in DOMAINS.items() for number in ENVIRONMENTS for agent, seeds in BENCHMARK_SEEDS.items()
             for words, mode in (("", "greedy"), (", draws", "draw"))}
 
 
-def task(agent: str, domain: str, number: int) -> Setting:
-    mask = {"mask": "all"} if agent == "handcrafted" else {}                     # for which it does not ask
-    return Setting(agent=agent, domain=domain, dialogues=4000, test_dialogues=BENCHMARK_TESTS,
-                   **ENVIRONMENTS[number] | mask)
-
-
-def for_hard_tasks(setting: Setting) -> Setting:
-    """With the hyperparameters of the benchmark, the same in all of its tasks."""
-    return with_overrides(setting, **HARD_TASKS[setting.agent]) if setting.agent in HARD_TASKS else setting
-
-
 def laptops() -> dict[str, Line]:
-    """What the parts of our ACER earn on a hard task in three environments, and small steps in all."""
-    chosen = PARTS | departures() | {"large steps": {name: getattr(ACERConfig(), name) for name in SMALL_STEPS}}
-    names, lines = (*CORE, "ε-greedy from 0.95", "one body for policy and critic"), {}
-    for number in ENVIRONMENTS:
-        changes = {name: chosen[name] for name in ("large steps", *(names if number <= 3 else ()))}
-        alike = compared(for_hard_tasks(task("acer", "Laptops11", number)), changes, 5)
-        lines |= {f"{label}, {number}": line for label, line in alike.items()}
-    return lines
+    """Our ACER without its parts on a hard task in three environments."""
+    chosen = PARTS | departures()
+    changes = {name: chosen[name] for name in (*CORE, "ε-greedy from 0.95", "one body for policy and critic")}
+    return {f"{label}, {number}": line for number in (1, 2, 3)
+            for label, line in compared(task("acer", "Laptops11", number), changes, 5).items()}
 
 
 def hard() -> dict[str, Line]:
     """Half a training on Laptops11 without any mask, where hanging up is easy: parts and departures taken out."""
-    free, masked = (on_schedule(replace(base, domain="Laptops11"), 2000) for base in (NO_MASK, BASE))
+    free = on_schedule(replace(NO_MASK, domain="Laptops11"), 2000)
     changes = {name: PARTS[name] for name in CORE} | departures()
-    del changes["memory of 2000 dialogues"]                  # which are not exceeded
-    return compared(free, changes, 5) | {"ACER (ours), mask": Line(masked, 5)}
+    lines = compared(free, changes, 5, control=15)
+    lines["no trust region (δ = ∞)"] = lines["no trust region (δ = ∞)"]._replace(seeds=15)
+    return lines
 
 
 def overview() -> dict[str, Line]:
     """Our ACER and GP-SARSA in both spaces, tested alike on draws: the figure of the top README."""
-    return {f"{name}, {space} actions": Line(replace(NO_MASK, agent=agent, space=space), mode="draw")
-            for agent, name in (("acer", "ACER"), ("gp", "GP-SARSA")) for space in ("summary", "master")}
+    lines = {f"{name}, {space} actions": Line(replace(NO_MASK, agent=agent, space=space), mode="draw")
+             for agent, name in (("acer", "ACER"), ("gp", "GP-SARSA")) for space in ("summary", "master")}
+    return lines | {"handcrafted": Line(replace(BASE, agent="handcrafted"), 1)}
 
 
 def demonstrations() -> dict[str, Line]:
@@ -183,7 +195,7 @@ def demonstrations() -> dict[str, Line]:
     tasks = {f"{space}, {words}": replace(base, space=space) for space in ("summary", "master")
              for words, base in (("no mask", NO_MASK), ("mask", BASE))} | {"LAP": task("acer", "Laptops11", 1)}
     ways = {f"N = {n}": dict(demonstrations=n) for n in (20, 100, 500)}
-    ways |= {f"{way} alone": dict(demonstrations=100, learn_from=way) for way in ("imitation", "memory")}
+    ways |= {f"{way} only": dict(demonstrations=100, learn_from=way) for way in ("imitation", "memory")}
     ways |= {"a poor demonstrator": dict(demonstrations=100, demonstrator="poor")}
     lines = {f"{what}: {where}": Line(on_schedule(base, 1000, **way), 10) for where, base in tasks.items()
              for what, way in ways.items()} | {f"N = 0: {where}": Line(base, 10) for where, base in tasks.items()}
@@ -207,6 +219,7 @@ def growth() -> dict[str, Line]:
     return lines
 
 
+N_UPDATES = dict(paper=(1, 10, 30, 50), ours=(1, 10))
 LEARNING = systems(BASE, "ACER", "A2C", "eNAC", "GP")
 ROBUST = systems(NOISY, "ACER", "ACER, master", "eNAC", "GP", "GP, master")
 EXPERIMENTS = {
@@ -217,35 +230,38 @@ EXPERIMENTS = {
     "5": Experiment("Turns in the summary space with the mask", "learning", LEARNING, "turns"),
     "6": Experiment("Success in the summary space without the mask", "learning",
                     systems(NO_MASK, "ACER", "A2C", "eNAC", "GP")),
-    "7": Experiment("ACER without the mask: truncation c", "sweep", sweep("c", "rho_max", (1.0, 5.0, 10.0, 20.0), 10)),
-    "8": Experiment("ACER without the mask: trust region δ, ours in hundredths", "sweep",
-                    sweep("δ", "kl_limit", (0.5, 1.0, 10.0, 50.0), 10, unit=0.01)),
+    "7": Experiment("ACER without the mask: truncation c", "sweep",
+                    of_version_2(sweep("c", "rho_max", (1.0, 5.0, 10.0, 20.0), 10))),
+    "8": Experiment("ACER without the mask: trust region δ (ours: δ / 100, on means)", "sweep",
+                    of_version_2(sweep("δ", "kl_limit", (0.5, 1.0, 10.0, 50.0), 10, unit=0.01))),
     "9": Experiment("ACER without the mask: averaging β", "sweep",
-                    sweep("β", "average_decay", (0.5, 0.9, 0.95, 0.99))),
+                    of_version_2(sweep("β", "average_decay", (0.5, 0.9, 0.95, 0.99)))),
     "10": Experiment("ACER without the mask: n updates per dialogue, 1000 dialogues of 4000", "sweep",
-                     updates((1, 10, 30, 50)) | systems(NO_MASK)),
+                     updates(**N_UPDATES) | systems(NO_MASK)),
     "11": Experiment("ACER in both spaces, with the mask", "learning", systems(BASE, "ACER", "ACER, master")),
     "12": Experiment("ACER and GP in both spaces, without the mask", "learning",
                      systems(NO_MASK, "ACER", "ACER, master", "GP", "GP, master")),
     "13": Experiment("Success at other error rates than the 15 % of training", "robustness", ROBUST),
     "14": Experiment("Reward at other error rates than the 15 % of training", "robustness", ROBUST, "reward"),
-    "ablation": Experiment("Our ACER without the mask, and without each of its parts", "dots",
-                           compared(NO_MASK, PARTS, 15)),
-    "departures": Experiment("Our ACER without the mask, and with each departure from the paper taken back", "dots",
-                             compared(NO_MASK, departures(), 15) | {"ACER (paper)": Line(acers(NO_MASK)["paper"])}),
+    "ablation": Experiment("Our ACER without each of its parts: 2000 dialogues, no mask", "parts", parts(PARTS)),
+    "departures": Experiment("Our ACER with each departure from the paper taken back: 2000 dialogues, no mask", "parts",
+                             parts(departures())),
     "hard": Experiment("Our ACER on Laptops11 without the mask, without its parts, and with departures taken back",
                        "dots", hard()),
     "diagnostics": Experiment("What both ACERs do while they learn without the mask", "diagnostics",
                               {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
-    "causes": Experiment("Interventions: systems with the mask, the paper's ACER in both spaces", "causes", causes()),
+    "causes": Experiment("Interventions: systems with the mask, the paper's ACER in both spaces", "table",
+                         of_version_2(causes())),
     "updates": Experiment("n updates per dialogue, as long as one each or sharing its step: 1000 dialogues, no mask",
-                          "dots", updates((1, 10, 30, 50)) | updates((10,), " with α / n")
-                          | updates((30, 50), " with α / n", 2)),
-    "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots", slips()),
-    "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
-    "laptops": Experiment("Our ACER on Laptops11: without its parts, and with large steps, in environments 1 to 6",
-                          "dots", laptops()),
-    "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels", demonstrations()),
+                          "table", updates(**N_UPDATES) | updates(" with α / n", paper=(10,), ours=(10,))),
+    "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots",
+                        compared(on_schedule(NO_MASK, 1000), SLIPS, 5)),
+    "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark",
+                            of_version_2(benchmark(), **SMALL_STEPS)),
+    "laptops": Experiment("Our ACER on Laptops11 without its parts, in environments 1 to 3", "table",
+                          of_version_2(laptops(), **SMALL_STEPS)),
+    "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels",
+                                 of_version_2(demonstrations())),
     "growth": Experiment("Two slots more after 1000 dialogues in the master space", "panels", growth())}
 
 
@@ -258,9 +274,12 @@ def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str
 
 
 def resized(setting: Setting, **sizes: int) -> Setting:
-    """With other sizes; a domain that grows does so after the same share of the dialogues."""
+    """With other sizes, and then with the networks of this version; a domain grows after the same share of dialogues."""
+    if not sizes:
+        return setting
     dialogues = sizes.get("dialogues", setting.dialogues)
-    return replace(setting, grow_after=setting.grow_after * dialogues // setting.dialogues, **sizes)
+    return replace(setting, grow_after=setting.grow_after * dialogues // setting.dialogues, **sizes,
+                   overrides=tuple(pair for pair in setting.overrides if pair[0] not in old_names(setting)))
 
 
 def plan(experiments: dict[str, Experiment]) -> list[Unit]:

@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from statistics import fmean
 
+import numpy as np
+
 from demos.files import alone_with
 from demos.records import Curve, Line, Record, curve_of, from_line, seeds_of, to_line
 from demos.settings import Setting
@@ -57,13 +59,15 @@ class Results:
                                      "or choose another folder with --results")
 
     def curve(self, line: Line) -> Curve:
-        """What a line has measured; a ValueError if a seed is missing."""
+        """What a line has measured, and the CPU minutes of its training; a ValueError if a seed is missing."""
         units, seeds = self.units(line.setting), seeds_of(line.setting, line.seeds)
         lacking = [seed for seed in seeds if seed not in units]
         if lacking:
             raise ValueError(f"{self.path(line.setting.domain)} lacks {line.setting.name}, seed {lacking[0]}, expected "
                              f"seeds 0 to {line.seeds - 1}: run the command without --list to compute them")
-        return curve_of(line, [units[seed].tests for seed in seeds])
+        curve = curve_of(line, [units[seed].tests for seed in seeds])
+        curve.scores["minutes"] = np.array([[units[seed].cpu.get("training", np.nan) / 60] for seed in seeds])
+        return curve
 
     def cost(self, setting: Setting) -> dict[str, float]:
         """Mean CPU seconds of a unit by the kind of time; empty where none is known."""

@@ -1,4 +1,4 @@
-"""A2C: one-step errors by hand and by loop, the whole update against central differences, its limits and refusals."""
+"""A2C: one-step errors by hand, the whole update against central differences, precision and refusals."""
 from dataclasses import replace
 
 import numpy as np
@@ -43,31 +43,6 @@ def test_errors_by_hand():
     assert_array_equal(found, [-1.0, -2.0, 14.0, -2.0])
 
 
-@given(seeds, st.lists(st.integers(1, 5), min_size=1, max_size=5), st.floats(0, 1))
-def test_the_value_of_what_follows_has_no_errors(seed, lengths, gamma):
-    """V = the discounted sum of the rewards still to come solves the equation exactly, in every dialogue on its own."""
-    rewards = np.random.default_rng(seed).normal(size=sum(lengths))
-    ends = np.repeat(np.cumsum(lengths), lengths)
-    v = np.array([sum(gamma ** (s - t) * rewards[s] for s in range(t, ends[t])) for t in range(len(rewards))])
-    assert_allclose(td_errors(rewards, v, np.array(lengths), gamma), 0.0, atol=1e-12)
-
-
-@given(seeds, st.lists(st.integers(1, 5), min_size=2, max_size=5))
-def test_dialogues_do_not_see_each_other(seed, lengths):
-    rng, first = np.random.default_rng(seed), lengths[0]
-    rewards, v = rng.normal(size=(2, sum(lengths)))
-    together = td_errors(rewards, v, np.array(lengths), 0.9)
-    assert_array_equal(together[:first], td_errors(rewards[:first], v[:first], np.array(lengths[:1]), 0.9))
-    assert_array_equal(together[first:], td_errors(rewards[first:], v[first:], np.array(lengths[1:]), 0.9))
-
-
-def test_without_a_future_the_error_is_that_of_the_reward_and_precision_is_kept():
-    rewards, v = np.random.default_rng(0).normal(size=(2, 7)).astype(np.float32)
-    found = td_errors(rewards, v, np.array([3, 4]), 0.0)
-    assert_array_equal(found, rewards - v)
-    assert found.dtype == np.float32
-
-
 def test_one_turn_by_hand():
     # One hidden unit that is 1; logits 0, so π = (1/2, 1/2), and V = 2. μ = (3/4, 1/4) and a = 1, so
     # ρ = 2, cut at 1.5; r = 4, so the advantage is 2, weighted 3. D = 3 ((0, 1) - π) = (-3/2, 3/2); that of V is 3.
@@ -86,13 +61,13 @@ def test_one_turn_by_hand():
     assert a2c_update(network, learner, batch, replace(config, rho_max=2.0))[1].truncated == 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(seeds, either_heads, configs, bodies)
 def test_the_gradient_is_the_central_difference_of_its_objective(seed, heads, config, critic_body):
     """Σ_t w_t A_t (log π(a_t) + V_t) + η H_t, with w and A as they were before the step."""
     network, learner, batch = value_learner(seed, heads, critic_body)
     assume(far_from_kinks(network, learner.params, batch.beliefs))
-    _, rho, advantages = definition(network, learner.params, batch, config)
+    log_pi, rho, advantages = definition(network, learner.params, batch, config)
     weighted = np.minimum(config.rho_max, rho) * advantages
 
     def objective(params):
@@ -101,40 +76,23 @@ def test_the_gradient_is_the_central_difference_of_its_objective(seed, heads, co
         taken = log_pi[np.arange(len(rho)), batch.actions] + forward.critic[:, 0]
         return (weighted * taken).sum() + config.entropy_weight * wide_entropy(log_pi).sum()
 
-    updated, _ = a2c_update(network, learner, batch, config)
+    updated, watch = a2c_update(network, learner, batch, config)
     found, expected = direction_of(learner, updated), central_differences(objective, learner.params)
     assert_allclose(found, expected, atol=1e-6 * (1 + np.abs(weighted).max()))
-
-
-@given(seeds, either_heads, configs)
-def test_the_diagnostics_are_means_over_the_turns(seed, heads, config):
-    network, learner, batch = value_learner(seed, heads)
-    log_pi, rho, advantages = definition(network, learner.params, batch, config)
-    _, watch = a2c_update(network, learner, batch, config)
     assert_allclose(watch, [rho.mean(), (rho > config.rho_max).mean(), wide_entropy(log_pi).mean(),
                             (advantages ** 2).mean()], rtol=1e-9)
     assert all(isinstance(value, float) for value in watch)
 
 
-@given(seeds, either_heads)
-def test_the_step_is_adams_and_the_average_policy_stays(seed, heads):
-    network, learner, batch = value_learner(seed, heads)
-    config = A2CConfig(learning_rate=0.02, final_learning_rate=0.0, horizon=1)
+def test_the_step_is_adams_and_the_average_policy_stays():
+    network, learner, batch = value_learner(0, MasterHeads(2, 2, 3))
+    config = A2CConfig(learning_rate=0.02)
     updated, _ = a2c_update(network, learner, batch, config)
     direction = direction_of(learner, updated)
     moved = np.abs(direction) > 1e-4
     assert moved.any()
     assert_allclose((updated.params - learner.params)[moved], 0.02 * np.sign(direction)[moved], rtol=1e-3)
     assert updated.average is learner.average and updated.adam.step == 1
-    again, _ = a2c_update(network, updated, batch, config)                  # at the horizon, where the step is 0
-    assert_array_equal(again.params, updated.params)
-    assert again.adam.step == 2
-
-
-def test_without_weight_and_entropy_nothing_moves():
-    network, learner, batch = value_learner(0, SummaryHeads(5))
-    updated, _ = a2c_update(network, learner, batch, A2CConfig(rho_max=0.0, entropy_weight=0.0))
-    assert_array_equal(updated.params, learner.params)
 
 
 @pytest.mark.parametrize("heads", [SummaryHeads(5), MasterHeads(2, 2, 3)])

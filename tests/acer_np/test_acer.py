@@ -11,15 +11,13 @@ from acer_np.learner import Learner, adam_ascent
 from acer_np.heads import SummaryHeads
 from acer_np.network import Network
 from acer_np.replay import Batch
-from tests.strategies import (bodies, central_differences, direction_of, either_heads, far_from_kinks, frozen,
-                              random_batch, random_learner, retrace_forward_view, seeds, wide_entropy, wide_kl,
-                              wide_log_policy, wide_mu, wide_q)
+from tests.strategies import (bodies, central_differences, direction_of, either_heads, far_from_kinks, random_learner,
+                              retrace_forward_view, seeds, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
 
 configs = st.builds(ACERConfig, rho_max=st.sampled_from([0.1, 1.0, 5.0, 1e6]), gamma=st.sampled_from([0.5, 0.99]),
                     kl_limit=st.sampled_from([0.0, 0.01, 1.0, np.inf]), trace_decay=st.sampled_from([0.0, 0.7, 1.0]),
                     value_limit=st.sampled_from([0.5, np.inf]), entropy_weight=st.sampled_from([0.0, 0.01, 0.5]),
-                    scale=st.sampled_from(["mean", "sum"]), average_decay=st.just(0.99), learning_rate=st.just(1e-3),
-                    final_learning_rate=st.just(1e-3))
+                    scale=st.sampled_from(["mean", "sum"]), average_decay=st.just(0.99), learning_rate=st.just(1e-3))
 
 
 def definition(network, params, batch, config):
@@ -111,42 +109,13 @@ def test_a_limit_below_all_values_leaves_no_advantage_where_there_is_none(rho_ma
     assert_array_equal(direction_of(learner, updated)[2:6], 0.0)
 
 
-@given(seeds, either_heads, configs, bodies)
-def test_beliefs_of_mostly_zeros_give_the_gradient_of_the_definition_as_well(seed, heads, config, critic_body):
-    """The derivative along one random direction, where the beliefs are sparse enough to leave out the zeros."""
-    rng, network = np.random.default_rng(seed), Network(40, heads, (6,), critic_body)
-    learner = Learner.start(frozen(0.7 * rng.normal(size=network.size)), network.n_policy)      # of which k = 0
-    batch = random_batch(rng, network)
-    kept = np.arange(40) % 20 == rng.integers(20, size=(len(batch.actions), 1))
-    batch = batch._replace(beliefs=batch.beliefs * kept)
-    along, step = rng.normal(size=network.size), 1e-6
-    assume(far_from_kinks(network, learner.params, batch.beliefs))
-    policy_objective, _, entropy_and_critic = objectives(network, learner, batch, config)
-    slopes = [(f(learner.params + step * along) - f(learner.params - step * along)) / (2 * step)
-              for f in (policy_objective, entropy_and_critic)]
-    updated, _ = acer_update(network, learner, batch, config)
-    assert_allclose(direction_of(learner, updated) @ along, sum(slopes), atol=1e-5 * (1 + np.abs(slopes).max()))
-
-
-@given(seeds, either_heads, configs, bodies)
-def test_the_diagnostics_are_the_means_of_the_definition(seed, heads, config, critic_body):
-    network, learner, batch = random_learner(seed, heads, critic_body)
-    _, watch = acer_update(network, learner, batch, config)
-    rho, q_a, targets, _ = definition(network, learner.params, batch, config)
-    log_pi = wide_log_policy(heads, network.forward(learner.params, batch.beliefs).logits, batch.masks)
-    log_average = wide_log_policy(heads, network.forward(learner.average, batch.beliefs).logits, batch.masks)
-    expected = [rho.mean(), (rho > config.rho_max).mean(), wide_entropy(log_pi).mean(),
-                wide_kl(log_average, log_pi).mean(), ((targets - q_a) ** 2).mean()]
-    assert_allclose(watch[:5], expected, rtol=1e-9, atol=1e-12)
-    assert all(type(value) is float for value in watch)
-
-
+@settings(max_examples=20)
 @given(seeds, either_heads, configs)
 def test_the_step_is_adams_and_the_average_follows_after_it(seed, heads, config):
     network, learner, batch = random_learner(seed, heads)
     first, _ = acer_update(network, learner, batch, config)
-    faster = replace(config, learning_rate=0.03, final_learning_rate=0.01, horizon=2, average_decay=0.3)
-    second, _ = acer_update(network, first, batch, faster)         # the second of two: halfway from 0.03 to 0.01
+    faster = replace(config, learning_rate=0.02, average_decay=0.3)
+    second, _ = acer_update(network, first, batch, faster)
     assert (first.adam.step, second.adam.step) == (1, 2)
     params, state = adam_ascent(first.params, direction_of(first, second), first.adam, 0.02)
     assert_allclose(second.params, params, rtol=1e-9, atol=1e-9)
@@ -163,53 +132,11 @@ def turns_of(batch, dialogues):
     return Batch(*(array[turns] for array in batch[:-1]), batch.lengths[dialogues])
 
 
-@given(seeds, either_heads, configs)
-def test_the_order_of_dialogues_does_not_matter(seed, heads, config):
-    network, learner, batch = random_learner(seed, heads)
-    shuffled = turns_of(batch, np.random.default_rng(seed).permutation(len(batch.lengths)))
-    one, other = acer_update(network, learner, batch, config)[0], acer_update(network, learner, shuffled, config)[0]
-    assert_allclose(direction_of(learner, other), direction_of(learner, one), rtol=1e-9,
-                    atol=1e-9 * (1 + np.abs(direction_of(learner, one)).max()))
-
-
-@given(seeds, either_heads, configs)
-def test_repeating_every_dialogue_changes_nothing_on_means_and_doubles_the_gradients_of_sums(seed, heads, config):
-    """On means δ keeps its meaning however many turns there are; on sums g and k double, and k·g quadruples."""
-    network, learner, batch = random_learner(seed, heads)
-    every = np.arange(len(batch.lengths))
-    twice = turns_of(batch, np.append(every, every))
-    factor = 1 if config.scale == "mean" else 2
-    one, watch = acer_update(network, learner, batch, config)
-    two, watch_two = acer_update(network, learner, twice, replace(config, kl_limit=factor ** 2 * config.kl_limit))
-    scale = 1 + np.abs(direction_of(learner, one)).max()
-    assert_allclose(direction_of(learner, two), factor * direction_of(learner, one), atol=1e-9 * scale)
-    assert_allclose(watch_two.kl_growth, factor ** 2 * watch.kl_growth, atol=1e-9 * (1 + abs(watch.kl_growth)))
-    assert_allclose([watch_two.g_norm, watch_two.k_norm], [factor * watch.g_norm, factor * watch.k_norm], rtol=1e-9,
-                    atol=1e-12)
-    assert_allclose(watch_two[:5], watch[:5], rtol=1e-9, atol=1e-12)
-
-
-@settings(max_examples=30)
-@given(seeds, either_heads, st.sampled_from(["mean", "sum"]), bodies)
-def test_a_small_plain_step_raises_the_divergence_as_predicted(seed, heads, scale, critic_body):
-    """(KL after - KL before) / (α k·g) → 1 for plain ascent on g: what k·g, and so δ, means."""
-    network, learner, batch = random_learner(seed, heads, critic_body)
-    assume(far_from_kinks(network, learner.params, batch.beliefs, margin=1e-3))
-    config = ACERConfig(kl_limit=np.inf, entropy_weight=0.0, scale=scale, rho_max=2.0)
-    updated, watch = acer_update(network, learner, batch, config)
-    divergence, alpha = objectives(network, learner, batch, config)[1], 1e-6 / max(watch.g_norm, 1e-3)
-    g = np.append(direction_of(learner, updated)[:network.n_policy], np.zeros(network.size - network.n_policy))
-    if critic_body == "shared":                         # take out what the critic adds to the shared body
-        other = objectives(network, learner, batch, config)[2]
-        g[:network.n_policy] -= central_differences(other, learner.params, 1e-5)[:network.n_policy]
-    increase = (divergence(learner.params + alpha * g) - divergence(learner.params - alpha * g)) / (2 * alpha)
-    assert_allclose(increase, watch.kl_growth, atol=1e-3 * (watch.g_norm * watch.k_norm + 1e-6))
-
-
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(seeds, either_heads, configs, bodies)
 def test_the_update_climbs_the_gradient_of_its_definition(seed, heads, config, critic_body):
-    network, learner, batch = random_learner(seed, heads, critic_body)
+    """g, k and the rest as derivatives; the projection with λ = max(0, (k·g - δ) / ‖k‖²); and what is watched."""
+    network, learner, batch = random_learner(seed, heads, critic_body, n_dialogues=3)
     assume(far_from_kinks(network, learner.params, batch.beliefs))
     g, k, other = (central_differences(f, learner.params, 1e-5) for f in objectives(network, learner, batch, config))
     excess = max(0.0, k @ g - config.kl_limit) if config.kl_limit < np.inf else 0.0
@@ -220,15 +147,9 @@ def test_the_update_climbs_the_gradient_of_its_definition(seed, heads, config, c
     assert_allclose(watch.kl_growth, k @ g, atol=1e-5 * scale ** 2)
     assert_allclose([watch.g_norm, watch.k_norm], [np.linalg.norm(g), np.linalg.norm(k)], atol=1e-5 * scale)
     assert watch.binding == (watch.kl_growth > config.kl_limit)
-
-
-@given(seeds, either_heads, bodies)
-def test_the_critics_gradient_touches_the_columns_of_the_actions_taken_and_no_others(seed, heads, critic_body):
-    network, learner, batch = random_learner(seed, heads, critic_body)
-    batch = turns_of(batch, np.array([0]))
-    updated, _ = acer_update(network, learner, batch, ACERConfig(entropy_weight=0.1))
-    read = np.abs(heads.onehot(batch.actions, np.ones(len(batch.actions)))).sum(axis=0) > 0
-    moved = network.views(direction_of(learner, updated))
-    assert (moved["b_critic"][read] != 0).all()
-    assert_array_equal(moved["b_critic"][~read], 0.0)
-    assert_array_equal(moved["W_critic"][:, ~read], 0.0)
+    rho, q_a, targets, _ = definition(network, learner.params, batch, config)
+    log_pi, log_average = (wide_log_policy(heads, network.forward(params, batch.beliefs).logits, batch.masks)
+                           for params in (learner.params, learner.average))
+    means = [rho, rho > config.rho_max, wide_entropy(log_pi), wide_kl(log_average, log_pi), (targets - q_a) ** 2]
+    assert_allclose(watch[:5], [x.mean() for x in means], rtol=1e-9, atol=1e-12)
+    assert all(type(value) is float for value in watch)

@@ -74,8 +74,8 @@ def test_a_new_dialogue_starts_afresh_and_numpy_bools_end_it():
 @pytest.mark.parametrize("behaviour", ["draw", "greedy"])
 @pytest.mark.parametrize("epsilon", [0.0, 0.4, 1.0])
 def test_training_draws_from_the_mixture_that_it_records(space, behaviour, epsilon):
-    agent = make_small("acer", space, dtype="float64", behaviour=behaviour, epsilon=epsilon,
-                       final_epsilon=epsilon, capacity=1000)
+    agent = make_small("acer", space, dtype="float64", behaviour=behaviour, epsilon=epsilon, capacity=1000,
+                       horizon=10 ** 15)                       # so ε hardly falls
     belief, mask = np.random.default_rng(3).random(N_BELIEF), np.array([True, True, False, True])
     log_pi, now = outputs(agent, belief, mask)
     where = spelled_out(agent.heads)
@@ -86,7 +86,7 @@ def test_training_draws_from_the_mixture_that_it_records(space, behaviour, epsil
     expected = np.array([mu[s] * (1.0 if p is None else np.exp(log_nu[0, p])) for s, p in where])
     assert as_often_as(act_often(agent, belief, mask, 1000), expected)
     for dialogue in list(agent.replay.dialogues)[::100]:
-        assert_allclose(dialogue.mu, [mu], atol=1e-14)
+        assert_allclose(dialogue.mu, [mu], atol=1e-11)
         assert_array_equal(dialogue.payload_logits, now.logits[:, 4:])
 
 
@@ -100,15 +100,14 @@ def test_tests_are_greedy_or_drawn_from_the_policy(name, space):
     best = np.bincount([summary for summary, _ in where], pi).argmax()
     expected = max((a for a, (summary, _) in enumerate(where) if summary == best), key=lambda a: pi[a])
     assert {agent.act(belief, wide, "greedy") for _ in range(5)} == {expected}
-    draws = [agent.act(belief, wide, mode="draw") for _ in range(1000)]
+    draws = [agent.act(belief, wide, mode="draw") for _ in range(500)]
     assert as_often_as(np.array(draws), pi) and len(set(draws)) > 2
     assert all(type(action) is int for action in draws)
 
 
 @every_agent
 @every_space
-@pytest.mark.parametrize("mode", ["greedy", "draw"])
-def test_testing_leaves_training_as_it_was(name, space, mode):
+def test_testing_leaves_training_as_it_was(name, space):
     agent, tested = make_small(name, space), make_small(name, space)
     actions = []
     for learner in (agent, tested):
@@ -117,29 +116,14 @@ def test_testing_leaves_training_as_it_was(name, space, mode):
         learner.act(rng.random(N_BELIEF), np.ones(agent.heads.n_actions, bool))        # also in the middle of a turn
     before = everything(tested)
     for belief in np.random.default_rng(1).random((5, N_BELIEF)):
-        tested.act(belief, np.ones(agent.heads.n_actions, bool), mode)
-        tested.action_table(belief, np.ones(agent.heads.n_actions, bool))
+        for test in (lambda *turn: tested.act(*turn, "greedy"), lambda *turn: tested.act(*turn, "draw"),
+                     tested.action_table):
+            test(belief, np.ones(agent.heads.n_actions, bool))
     assert everything(tested) == before
     for learner in (agent, tested):
         learner.observe(1.0, done=True)
         actions.append(play(learner, np.random.default_rng(2), 3))
     assert actions[0] == actions[1] and everything(agent) == everything(tested)
-
-
-@every_agent
-@every_space
-def test_masks_of_zeros_and_ones_are_masks(name, space):
-    one, other, rng = make_small(name, space), make_small(name, space), np.random.default_rng(0)
-    for belief in rng.random((10, N_BELIEF)):
-        mask = rng.random(4) < 0.5
-        mask[rng.integers(4)] = True
-        wide = wide_mask(one.heads, mask)
-        assert one.act(belief, wide) == other.act(belief, wide.astype(np.int8))
-        assert one.act(belief, wide, "draw") == other.act(belief, list(map(int, wide)), "draw")
-        for agent in (one, other):
-            agent.observe(0.0, done=True)
-    assert everything(one) == everything(other)
-    assert other.replay.dialogues[0].masks.dtype == bool
 
 
 def test_exploration_falls_with_finished_dialogues_on_a_straight_line_and_then_stays():
@@ -154,7 +138,7 @@ def test_exploration_falls_with_finished_dialogues_on_a_straight_line_and_then_s
 
 @every_agent
 @every_space
-def test_opinions_are_the_policy_and_the_critics_values_of_every_action(name, space):
+def test_the_action_table_is_the_policy_and_the_critics_values_of_every_action(name, space):
     agent = make_small(name, space, reward_scale=0.1, dtype="float64")
     belief, mask = np.random.default_rng(5).random(N_BELIEF), np.array([False, True, True, True])
     log_pi, now = outputs(agent, belief, mask)

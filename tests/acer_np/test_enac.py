@@ -7,8 +7,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 from acer_np.enac import compatible_regression, dialogue_sums, discounts, natural_step
 from tests.strategies import frozen, seeds
 
-lengths_lists = st.lists(st.integers(1, 5), min_size=1, max_size=5)
-
 
 def primal_regression(phi, returns, ridge):
     """w and J by ordinary least squares on the features themselves, the penalty as further rows."""
@@ -26,17 +24,9 @@ def test_discounts_and_sums_by_hand():
     assert_array_equal(discounts(lengths, 0.5), [1, 0.5, 0.25, 1, 1, 0.5])
     assert_array_equal(discounts(lengths, 0.0), [1, 0, 0, 1, 1, 0])
     assert_array_equal(discounts(lengths, 1.0), np.ones(6))
-    assert_array_equal(dialogue_sums(np.array([1.0, 2, 4, 8, 16, 32]), lengths), [7, 8, 48])
-
-
-@given(seeds, lengths_lists)
-def test_sums_along_both_axes_are_the_sums_of_the_blocks(seed, lengths):
-    n, edges = sum(lengths), np.append(0, np.cumsum(lengths))
-    turns = frozen(np.random.default_rng(seed).normal(size=(n, n)))
-    found = dialogue_sums(dialogue_sums(turns, np.array(lengths)), np.array(lengths), axis=1)
-    for i in range(len(lengths)):
-        for j in range(len(lengths)):
-            assert_allclose(found[i, j], turns[edges[i]:edges[i + 1], edges[j]:edges[j + 1]].sum(), atol=1e-13)
+    turns = frozen(np.array([1.0, 2, 4, 8, 16, 32]))
+    assert_array_equal(dialogue_sums(turns, lengths), [7, 8, 48])
+    assert_array_equal(dialogue_sums(np.stack([turns, -turns]), lengths, axis=1), [[7, 8, 48], [-7, -8, -48]])
 
 
 # ---- the regression
@@ -58,26 +48,6 @@ def test_the_dual_is_the_primal_ridge_regression(seed, n, p, ridge):
     w, expected = primal_regression(phi, returns, ridge)
     assert_allclose(phi.T @ alpha, w, atol=1e-9)
     assert_allclose(baseline, expected, atol=1e-9)
-
-
-@given(seeds, st.integers(2, 6))
-def test_without_a_ridge_it_is_the_pseudo_inverse_of_the_centred_features(seed, n):
-    rng = np.random.default_rng(seed)
-    phi, returns = rng.normal(size=(n, 9)), rng.normal(size=n)
-    alpha, baseline = compatible_regression(phi @ phi.T, returns, 0.0)
-    assert_allclose(phi.T @ alpha, np.linalg.pinv(phi - phi.mean(axis=0)) @ (returns - returns.mean()), atol=1e-10)
-    assert_allclose(phi @ phi.T @ alpha + baseline, returns, atol=1e-10)       # all is explained, noise and all
-
-
-@given(seeds, st.integers(1, 6), st.floats(-50, 50), st.sampled_from([0.0, 0.1, 5.0]))
-def test_a_constant_on_all_returns_moves_the_baseline_alone(seed, n, constant, ridge):
-    rng = np.random.default_rng(seed)
-    phi, returns = rng.normal(size=(n, 9)), rng.normal(size=n)
-    alpha, baseline = compatible_regression(phi @ phi.T, returns, ridge)
-    moved, moved_baseline = compatible_regression(phi @ phi.T, returns + constant, ridge)
-    assert_allclose(moved, alpha, atol=1e-10)
-    assert_allclose(moved_baseline, baseline + constant, atol=1e-10)
-    assert_allclose(alpha.sum(), 0.0, atol=1e-12)
 
 
 @given(seeds, st.integers(1, 6), st.sampled_from([0.0, 1e-3, 0.2]), st.integers(-200, 200), st.integers(-100, 100))

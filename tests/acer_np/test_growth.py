@@ -1,4 +1,4 @@
-"""Growing leaves every old logit and Q as it was, old payloads marginal, and memory, moments and streams in place."""
+"""Growing leaves every old logit and Q as it was, and keeps memory, moments and random streams."""
 import re
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np import MasterHeads, SummaryHeads
 from acer_np.beyond.growth import grown
-from tests.strategies import AGENTS, everything, play, seeds, spelled_out, wide_log_policy, wide_mu, wide_q
+from tests.strategies import AGENTS, everything, play, seeds, spelled_out, wide_mu, wide_q
 
 SPACES = {"summary": (SummaryHeads(3), SummaryHeads(5)), "master": (MasterHeads(2, 2, 2), MasterHeads(3, 4, 3))}
 spaces = st.sampled_from(list(SPACES))
@@ -64,7 +64,7 @@ def widened(beliefs, places, rest):
     return wide
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(seed=seeds, kind=kinds, space=spaces, shared=st.booleans())
 def test_every_old_logit_and_value_is_what_it_was_whatever_the_new_entries_are(seed, kind, space, shared):
     agent = small(kind, space, seed, critic_body="shared" if shared else "own")
@@ -87,29 +87,7 @@ def test_every_old_logit_and_value_is_what_it_was_whatever_the_new_entries_are(s
             assert_array_equal(after.critic, before.critic)
 
 
-@settings(max_examples=30)
-@given(seed=seeds)
-def test_the_policy_over_old_payloads_is_the_marginal_of_the_new_one(seed):
-    """Summed over whether the new slots are told, each old action has the probability that it had."""
-    agent, places = small("acer", "master", seed), random_places("master", seed)
-    new, rng = larger(agent, "master", places), np.random.default_rng(seed)
-    (old_heads, heads), (_, summary, slots) = SPACES["master"], places
-    beliefs = rng.integers(-2, 3, (5, N_OLD)) / 2
-    old_logits = agent.network.forward(agent.learner.params, beliefs).logits
-    logits = new.network.forward(new.learner.params, widened(beliefs, places[0], np.zeros((5, N_NEW)))).logits
-    masks = np.isin(np.arange(heads.n_summary), summary)[None].repeat(5, axis=0)       # the old actions, no new one
-    pi = np.exp(wide_log_policy(heads, logits, masks))
-    expected = np.exp(wide_log_policy(old_heads, old_logits, np.ones((5, old_heads.n_summary), bool)))
-    position, actions = {int(s): i for i, s in enumerate(summary)}, spelled_out(old_heads)
-    found = np.zeros_like(expected)
-    for a, (s, payload) in enumerate(spelled_out(heads)):
-        if s in position:
-            told = None if payload is None else sum(2 ** i for i, slot in enumerate(slots) if payload // 2 ** slot % 2)
-            found[:, actions.index((position[s], told))] += pi[:, a]
-    assert_allclose(found, expected, atol=1e-14)
-
-
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(seed=seeds, kind=kinds, space=spaces)
 def test_old_dialogues_are_replayed_with_their_own_behaviour(seed, kind, space):
     agent, places = small(kind, space, seed), random_places(space, seed)

@@ -3,7 +3,7 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.heads import SummaryHeads
@@ -28,10 +28,13 @@ def random_behaviour(rng, heads, masks):
     return *frozen(mu, payload_logits), heads.behaviour(mu, payload_logits)
 
 
+@settings(max_examples=40)
 @given(seeds, either_heads)
 def test_values_are_those_of_the_wide_arrays(seed, heads):
-    _, logits, others, q, masks = random_outputs(seed, heads)
+    rng, logits, others, q, masks = random_outputs(seed, heads)
     policy, average = heads.policy(logits, masks), heads.policy(others, masks)
+    mu, payload_logits, behaviour = random_behaviour(rng, heads, masks)
+    where, mu_all = spelled_out(heads), wide_mu(heads, mu, payload_logits)
     log_pi, log_average, q_all = (wide_log_policy(heads, logits, masks), wide_log_policy(heads, others, masks),
                                   wide_q(heads, q))
     pi = np.exp(log_pi)
@@ -39,11 +42,15 @@ def test_values_are_those_of_the_wide_arrays(seed, heads):
     for a in range(heads.n_actions):
         actions = np.full(len(masks), a)
         assert_allclose(heads.pi_of(policy, actions), pi[:, a], atol=1e-14)
+        assert_allclose(heads.pi_of(behaviour, actions), mu_all[:, a], atol=1e-14)
         assert_allclose(heads.q_of(q, actions), q_all[:, a], atol=1e-14)
     assert_allclose(heads.value(policy, q), (pi * q_all).sum(axis=1), atol=1e-12)
     assert_allclose(heads.entropy(policy), wide_entropy(log_pi), atol=1e-12)
     assert_allclose(heads.kl_divergence(average, policy), wide_kl(log_average, log_pi), atol=1e-12)
-    assert_array_equal(heads.kl_divergence(policy, policy), 0.0)
+    sums = [np.bincount([summary for summary, _ in where], row) for row in pi]
+    assert_allclose(heads.summary(policy), sums, atol=1e-13)
+    assert_array_equal(heads.summary_of(np.arange(heads.n_actions)), [summary for summary, _ in where])
+    assert_array_equal(heads.summary_masks(np.array([wide_mask(heads, mask) for mask in masks])), masks)
 
 
 @given(seeds, either_heads, st.sampled_from([0.5, 5.0]))
@@ -69,25 +76,7 @@ def test_ties_go_to_the_lowest_index():
     assert heads.greedy(heads.policy(np.array([[0.0, 1.0, 0.0, 1e3, 0.0, 0.0]]), np.ones((1, 2), bool)))[0] == 4
 
 
-@given(seeds, either_heads)
-def test_the_policy_that_acted_is_whole_again_from_what_the_memory_keeps_of_it(seed, heads):
-    _, logits, _, _, masks = random_outputs(seed, heads)
-    policy = heads.policy(logits, masks)
-    kept = heads.behaviour(frozen(heads.summary(policy).copy()), frozen(logits[:, n_summary(heads):].copy()))
-    for a in range(heads.n_actions):
-        assert_array_equal(heads.pi_of(kept, np.full(3, a)), heads.pi_of(policy, np.full(3, a)))
-
-
-@given(seeds, either_heads)
-def test_summary_probabilities_masks_and_actions_are_those_spelled_out(seed, heads):
-    _, logits, _, _, masks = random_outputs(seed, heads)
-    where, log_pi = spelled_out(heads), wide_log_policy(heads, logits, masks)
-    sums = [np.bincount([summary for summary, _ in where], row) for row in np.exp(log_pi)]
-    assert_allclose(heads.summary(heads.policy(logits, masks)), sums, atol=1e-13)
-    assert_array_equal(heads.summary_of(np.arange(heads.n_actions)), [summary for summary, _ in where])
-    assert_array_equal(heads.summary_masks(np.array([wide_mask(heads, mask) for mask in masks])), masks)
-
-
+@settings(max_examples=20)
 @given(seeds, either_heads)
 def test_gradients_are_central_differences_of_the_wide_arrays(seed, heads):
     rng, logits, others, _, masks = random_outputs(seed, heads, n=2, scale=1.0)
@@ -110,24 +99,21 @@ def test_gradients_are_central_differences_of_the_wide_arrays(seed, heads):
              "kl": (heads.kl_gradient(average, policy), divergence)}
     for name, (gradient, function) in found.items():
         assert_allclose(gradient, central_differences(function, logits, 1e-5), atol=1e-7, err_msg=name)
-        summary_part = gradient[:, :masks.shape[1]]
-        assert_allclose(summary_part.sum(axis=1), 0.0, atol=1e-13)
-        assert (summary_part[~masks] == 0).all()
-        if getattr(heads, "payload_outputs", "") == "payloads":        # one softmax, which a constant does not change
-            assert_allclose(gradient[:, masks.shape[1]:].sum(axis=1), 0.0, atol=1e-13)
+        assert (gradient[:, :masks.shape[1]][~masks] == 0).all()
+        if not masks[:, :getattr(heads, "n_methods", 0)].any():              # nothing to say about payloads
+            assert_array_equal(gradient[:, masks.shape[1]:], 0.0)
 
 
 @given(seeds, either_heads)
 def test_a_value_at_an_action_has_the_marginals_of_a_spike_there(seed, heads):
-    rng, _, _, q, masks = random_outputs(seed, heads)
+    rng, _, _, _, masks = random_outputs(seed, heads)
     actions, values = frozen(random_actions(rng, heads, masks), rng.normal(size=len(masks)))
     spikes = values[:, None] * np.eye(heads.n_actions)[actions]
     found = heads.onehot(actions, values)
     assert_allclose(found, marginals(heads, spikes), atol=1e-15)
-    # It is also the gradient of value · Q(a_t) with respect to the critic's outputs.
-    assert_allclose(found, central_differences(lambda x: (values * heads.q_of(x, actions)).sum(), q), atol=1e-8)
 
 
+@settings(max_examples=40)
 @given(seeds, either_heads, truncations, limits)
 def test_the_bias_correction_is_the_papers_sum_over_all_actions(seed, heads, rho_max, limit):
     rng, logits, _, q, masks = random_outputs(seed, heads, n=4, scale=2.5)
@@ -143,37 +129,6 @@ def test_the_bias_correction_is_the_papers_sum_over_all_actions(seed, heads, rho
     with np.errstate(all="raise", under="ignore"):
         found = heads.bias_correction(heads.policy(logits, masks), behaviour, q, v, rho_max, limit)
     assert_allclose(found, marginals(heads, expected), atol=1e-12)
-
-
-@given(seeds, either_heads, truncations, limits)
-def test_truncation_and_correction_are_unbiased_for_every_c_and_every_limit(seed, heads, rho_max, limit):
-    """Averaged over μ, with one and the same Q in both terms, the gradient is that of Σ_a π(a) Q(a), Q a constant:
-    whatever c, the limit that holds Q, the baseline V, and the actions that μ never takes."""
-    rng, logits, _, q, masks = random_outputs(seed, heads, n=2)
-    policy, (mu, payload_logits, behaviour) = heads.policy(logits, masks), random_behaviour(rng, heads, masks)
-    v = np.clip(heads.value(policy, q), -limit, limit)
-    q_all = np.clip(wide_q(heads, q), -limit, limit)
-    expected = heads.log_gradient(policy, heads.bias_correction(policy, behaviour, q, v, rho_max, limit))
-    for a, mu_a in enumerate(wide_mu(heads, mu, payload_logits).T):
-        actions, possible = np.full(2, a), mu_a > 0
-        rho = heads.pi_of(policy, actions) / np.where(possible, mu_a, 1.0)
-        weight = np.minimum(rho_max, rho) * (q_all[:, a] - v)
-        expected += (mu_a * possible)[:, None] * heads.log_gradient(policy, heads.onehot(actions, weight))
-    objective = lambda x: (np.exp(wide_log_policy(heads, x, masks)) * q_all).sum()    # noqa: E731
-    assert_allclose(expected, central_differences(objective, logits, 1e-5), atol=1e-7)
-
-
-def test_one_allowed_action_leaves_no_gradient_at_all():
-    masks = np.array([[False, True, False]])
-    for heads in (SummaryHeads(3), MasterHeads(1, 2, 2)):
-        policy = heads.policy(np.ones((1, heads.width)), masks)
-        actions, mu = heads.greedy(policy), heads.behaviour(masks * 1.0, np.zeros((1, heads.width - 3)))
-        assert heads.pi_of(policy, actions)[0] == 1 and heads.entropy(policy)[0] == 0
-        q = np.arange(float(heads.width))[None]
-        for d in (heads.entropy_gradient(policy), heads.kl_gradient(policy, policy),
-                  heads.log_gradient(policy, heads.onehot(actions, np.ones(1))),
-                  heads.bias_correction(policy, mu, q, heads.value(policy, q), 5.0, np.inf)):
-            assert_array_equal(d, np.zeros((1, heads.width)))
 
 
 @pytest.mark.parametrize("heads", [SummaryHeads(5), MasterHeads(2, 2, 3), MasterHeads(2, 2, 3, "payloads")])

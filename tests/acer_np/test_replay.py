@@ -10,8 +10,6 @@ from acer_np.network import Network
 from acer_np.replay import Batch, Replay, by_dialogue, by_turn, checked, dialogues_of, join
 from tests.strategies import either_heads, frozen, random_batch, seeds
 
-lengths_lists = st.lists(st.integers(1, 6), min_size=1, max_size=5)
-
 
 def labelled(number, n_turns):
     """A dialogue in which everything tells which dialogue and turn it belongs to."""
@@ -55,13 +53,6 @@ def test_every_dialogue_is_drawn_equally_often():
     assert (np.abs(np.bincount(drawn.astype(int), minlength=10) - 600) < 5 * np.sqrt(600 * 0.7)).all()
 
 
-def test_the_generator_decides_the_minibatch():
-    replay = remembered(20, 20)
-    one, again, other = (replay.sample(4, np.random.default_rng(seed)) for seed in (3, 3, 4))
-    same(one, again)
-    assert not np.array_equal(one.beliefs, other.beliefs)
-
-
 def test_an_empty_memory_has_nothing_to_learn_from():
     with pytest.raises(ValueError, match="the memory holds 0 dialogues, expected at least one"):
         Replay(3).sample(4, np.random.default_rng(0))
@@ -70,21 +61,10 @@ def test_an_empty_memory_has_nothing_to_learn_from():
 # ---- turns and dialogues
 
 def test_dialogues_stand_in_columns_with_zeros_below():
-    flat, lengths = frozen(np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), np.array([2, 1, 3]))
+    flat, lengths = frozen(np.array([1, 2, 3, 4, 5, 6], np.float32), np.array([2, 1, 3]))
     assert_array_equal(by_dialogue(flat, lengths), [[1, 3, 4], [2, 0, 5], [0, 0, 6]])
+    assert by_dialogue(flat, lengths).dtype == np.float32
     assert_array_equal(by_turn(by_dialogue(flat, lengths), lengths), flat)
-
-
-@given(seeds, lengths_lists)
-def test_turns_come_back_in_order_and_precision(seed, lengths):
-    lengths = np.array(lengths)
-    flat = np.random.default_rng(seed).normal(size=lengths.sum()).astype(np.float32)
-    padded = by_dialogue(flat, lengths)
-    assert padded.shape == (lengths.max(), len(lengths)) and padded.dtype == np.float32
-    assert_array_equal(by_turn(padded, lengths), flat)
-    for column, start, length in zip(padded.T, np.cumsum(lengths) - lengths, lengths):
-        assert_array_equal(column[:length], flat[start:start + length])
-        assert_array_equal(column[length:], 0.0)
 
 
 @given(seeds, either_heads, st.sampled_from([np.float32, np.float64]))
@@ -161,7 +141,7 @@ def test_actions_that_could_not_have_been_taken_are_refused():
 def test_a_behaviour_that_does_not_sum_to_one_over_the_allowed_actions_is_refused():
     batch, heads = labelled(0, 2)._replace(actions=np.zeros(2, int)), SummaryHeads(2)
     assert checked(batch._replace(mu=np.array([[0.5, 0.5], [0.6, 0.4005]])), 2, heads, np.float64)
-    for row, off in (([0.6, 0.3], "0.1"), ([0.6, 0.6], "0.2")):
+    for row, off in (([0.6, 0.398], "0.002"), ([0.6, 0.6], "0.2")):
         with pytest.raises(ValueError, match=rf"mu sums to 1 ± {off} over the allowed actions of a turn, expected 1"):
             checked(batch._replace(mu=np.array([[0.5, 0.5], row])), 2, heads, np.float64)
     masks = np.array([[True, True], [True, False]])              # half of what was drawn is not allowed

@@ -4,9 +4,9 @@ import subprocess
 import sys
 
 from acer_np import ACERConfig
-from demos.reproduction.plan import (BASE, DEPARTURES, DOMAINS, EXPERIMENTS, HARD_TASKS, NO_MASK, Line, acers,
-                                            due_after, plan, select)
-from demos.reproduction.store import Results
+from demos.records import Line
+from demos.reproduction.plan import (BASE, CORE, DEPARTURES, DOMAINS, EXPERIMENTS, EXPLORING, NO_MASK, SMALL_STEPS,
+                                     VERSION_2, acers, due_after, plan, resized, select)
 from demos.settings import TRAINABLE, Setting, make_config
 
 PAPER = dataclasses.replace(NO_MASK, preset="paper")
@@ -15,19 +15,17 @@ PAPER = dataclasses.replace(NO_MASK, preset="paper")
 def test_figures_share_their_runs():
     assert plan(select(["3"])) == plan(select(["4"])) == plan(select(["3", "4", "5"]))
     assert plan(select(["13"])) == plan(select(["14"]))
-    for figure in ("6", "7", "8", "9", "12", "departures", "diagnostics"):
+    for figure in ("6", "12", "diagnostics"):
         assert {PAPER, NO_MASK} <= {line.setting for line in EXPERIMENTS[figure].lines.values()}
-    assert len(set(plan(select(["10"]))) & set(plan(select(["updates"])))) == 2 * 4 * 5
     assert set(plan(select(["diagnostics"]))) < set(plan(select(["6"])))
+    shared = {line.setting for name in ("ablation", "departures") for label, line in EXPERIMENTS[name].lines.items()
+              if label == "ACER (ours)"}
+    assert len(shared) == 1
 
 
-def test_every_unit_is_there_once_and_its_file_has_a_short_name_of_its_own():
-    units, names = plan(EXPERIMENTS), {}
+def test_every_unit_is_there_once():
+    units = plan(EXPERIMENTS)
     assert len(set(units)) == len(units)
-    for setting, _ in units:
-        name = Results("").path(setting).stem
-        assert names.setdefault(name, setting) == setting and len(name) <= 61
-    assert len(names) < 260 and "acer-mask-none-paper-alpha_end=0.05-of=4000-alpha=0.05-n=50" in names
 
 
 def test_a_plan_goes_seed_by_seed_and_tests_fixed_policies_once():
@@ -69,17 +67,25 @@ def test_every_sweep_changes_what_it_says():
             if label != "handcrafted":
                 value, who = label.removesuffix(")").removeprefix(f"{letter} = ").split(" (")
                 base, unit = make_config(acers(NO_MASK)[who]), 0.01 if (figure, who) == ("8", "ours") else 1
-                assert make_config(line.setting) == dataclasses.replace(base, **{name: unit * float(value)})
+                config = make_config(resized(line.setting, dialogues=4000))      # by the networks of this version
+                assert config == dataclasses.replace(base, **{name: unit * float(value)})
+
+
+def test_results_of_version_2_name_its_networks_and_other_sizes_have_those_of_today():
+    setting = EXPERIMENTS["7"].lines["c = 1 (ours)"].setting
+    assert dict(setting.overrides) == VERSION_2 | {"rho_max": 1.0}
+    assert dict(EXPERIMENTS["benchmark"].lines["a2c, LAP, 6"].setting.overrides) == SMALL_STEPS
+    assert "final_learning_rate" not in dict(EXPERIMENTS["7"].lines["c = 1 (paper)"].setting.overrides)
+    today = select(["7"], dialogues=100)["7"].lines["c = 1 (ours)"].setting
+    assert make_config(today) == ACERConfig(rho_max=1.0, horizon=100)
 
 
 def test_n_updates_have_the_step_size_of_one_each_or_share_it():
     for figure, words, factor in (("10", "", 10), ("updates", "", 10), ("updates", " with α / n", 1)):
-        config = make_config(EXPERIMENTS[figure].lines[f"n = 10{words} (paper)"].setting)
-        assert config == ACERConfig.paper(updates_per_dialogue=10, learning_rate=0.001 * factor,
-                                          final_learning_rate=0.001 * factor)
+        for who, alone in (("paper", ACERConfig.paper()), ("ours", ACERConfig())):
+            config = make_config(EXPERIMENTS[figure].lines[f"n = 10{words} ({who})"].setting)
+            assert config == dataclasses.replace(alone, updates_per_dialogue=10, learning_rate=factor * alone.learning_rate)
     assert EXPERIMENTS["updates"].lines["n = 1 (ours)"].setting == EXPERIMENTS["slips"].lines["ACER (ours)"].setting
-    ours = make_config(EXPERIMENTS["10"].lines["n = 10 (ours)"].setting)
-    assert (ours.learning_rate, ours.final_learning_rate) == (2e-2, 2e-3)
 
 
 def test_the_departures_are_all_that_tells_ours_from_the_paper():
@@ -88,9 +94,11 @@ def test_the_departures_are_all_that_tells_ours_from_the_paper():
         name for name in ours if ours[name] != paper[name])
     lines = EXPERIMENTS["departures"].lines
     for label, names in DEPARTURES.items():
-        config = dataclasses.asdict(make_config(lines[label].setting))
-        assert config == ours | {name: paper[name] for name in names}
-    assert lines["ACER (paper)"] == Line(PAPER) and lines["ACER (ours)"] == Line(NO_MASK)
+        for words, space in (("", "summary"), (", master", "master")):
+            setting = lines[label + words].setting
+            assert dataclasses.asdict(make_config(setting)) == ours | {name: paper[name] for name in names}
+            assert (setting.space, setting.mask, setting.dialogues, setting.tests) == (space, "none", 2000, ("greedy",))
+            assert lines[label + words].seeds == 10
 
 
 def test_ablation_slips_and_causes_change_one_thing():
@@ -100,7 +108,7 @@ def test_ablation_slips_and_causes_change_one_thing():
             ("ablation", "no truncation (c = ∞)", "", {"rho_max": inf}),
             ("ablation", "one-step targets (λ = 0)", "", {"trace_decay": 0}),
             ("ablation", "no entropy", "", {"entropy_weight": 0}),
-            ("ablation", "no replay", "", {"capacity": 1, "minibatch": 1}),
+            ("ablation", "no replay (the last 64 dialogues)", "", {"capacity": 64}),
             ("ablation", "no bias correction", "no-correction", {}),
             ("ablation", "λ-returns, not Retrace", "lambda-returns", {}),
             ("slips", "average that never moves", "", {"average_decay": 1}),
@@ -110,7 +118,7 @@ def test_ablation_slips_and_causes_change_one_thing():
             ("slips", "π of the update for μ", "pi-for-mu", {}), ("slips", "three Adam steps", "three-steps", {})):
         setting = EXPERIMENTS[figure].lines[label].setting
         assert setting.variant == variant and make_config(setting) == ACERConfig(**change)
-        assert (setting.mask, setting.dialogues) == ("none", 1000 if figure == "slips" else 4000)
+        assert (setting.mask, setting.dialogues) == ("none", 1000 if figure == "slips" else 2000)
     causes = {label: line.setting for label, line in EXPERIMENTS["causes"].lines.items()}
     for label, change in (("δ = 1 on sums", {}), ("δ = 1000 on sums", {"kl_limit": 1000}),
                           ("δ = inf on sums", {"kl_limit": inf}), ("replay without the last turn", {}),
@@ -134,8 +142,8 @@ def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
                                                                            "handcrafted": 1}
     for line in lines.values():
         assert due_after(line.setting, 4000) == [1000, 2000, 3000, 4000] and line.setting.test_dialogues == 500
-        values = tuple(sorted(HARD_TASKS.get(line.setting.agent, {}).items()))
-        assert line.setting.overrides == values and line.setting.preset == "ours"  # the same in all tasks
+        values = {"enac": EXPLORING, "acer": SMALL_STEPS, "a2c": SMALL_STEPS}.get(line.setting.agent, {})
+        assert dict(line.setting.overrides) == values and line.setting.preset == "ours"      # the same in all tasks
     sixth = Setting("acer", domain="Laptops11", mask="all", error_rate=0.3, nbest=5, channel="dstc2", tables="set3",
                     dialogues=4000, test_dialogues=500)
     assert dataclasses.replace(lines["acer, LAP, 6"].setting, overrides=()) == sixth
@@ -149,25 +157,21 @@ def test_the_hard_task_is_the_first_half_of_a_training_on_laptops():
     base = lines.pop("ACER (ours)")
     assert (base.domain, base.mask, base.dialogues, make_config(base)) == ("Laptops11", "none", 2000, ACERConfig())
     assert due_after(base, 2000) == list(range(200, 2001, 200))
-    assert lines.pop("ACER (ours), mask") == dataclasses.replace(base, mask="all")
-    departures, parts = (EXPERIMENTS[name].lines.keys() - {"ACER (ours)", "ACER (paper)"}
-                         for name in ("departures", "ablation"))
-    assert departures - lines.keys() == {"memory of 2000 dialogues"}
-    assert len(lines.keys() & parts) == 4 and lines.keys() <= departures | parts
+    assert lines.keys() == {*CORE, *DEPARTURES}
+    assert [EXPERIMENTS["hard"].lines[label].seeds for label in ("ACER (ours)", "no trust region (δ = ∞)", "λ = 1")] == [15, 15, 5]
     assert lines["no bias correction"] == dataclasses.replace(base, variant="no-correction")
     assert make_config(lines["λ = 1"]) == ACERConfig(trace_decay=1)
 
 
 def test_demonstrations_and_growth_are_compared_with_runs_of_other_figures():
     lines = EXPERIMENTS["demonstrations"].lines
-    assert lines["N = 0: summary, no mask"] == Line(NO_MASK, 10) and lines["N = 0: LAP"].setting in {
-        line.setting for line in EXPERIMENTS["laptops"].lines.values()}
+    assert lines["N = 0: summary, no mask"] == Line(NO_MASK, 10)
     for label, line in lines.items():
         what, where = label.split(": ")
         base = lines[f"N = 0: {where}"].setting
         if what != "N = 0":
             expected = dataclasses.replace(base, dialogues=1000, demonstrations=int(what[4:]) if "N" in what else 100,
-                                           learn_from=what.split()[0] if "alone" in what else "both",
+                                           learn_from=what.split()[0] if "only" in what else "both",
                                            demonstrator="poor" if "poor" in what else "handcrafted")
             assert dataclasses.replace(line.setting, overrides=()) == expected
             assert make_config(line.setting) == make_config(base) and line.seeds == 10

@@ -15,20 +15,20 @@ import pytest
 from demos import reproduce
 from demos.reproduction import plan as experiments
 from demos.reproduction.plan import measure
+from demos.records import from_line
 from demos.reproduction.store import Results
 from demos.settings import Setting
 from demos.training import Run, milestones
 
 TINY = ["--figure", "3", "--seeds", "2", "--dialogues", "20", "--test-dialogues", "2"]
 SETTING = Setting(dialogues=20, test_dialogues=2)
-UNITS = {"acer-mask.csv": 2, "acer-mask-paper.csv": 2, "a2c-mask.csv": 2, "enac-mask.csv": 2, "gp-mask.csv": 2,
-         "handcrafted-mask.csv": 1}
 
 
-def files(folder):
-    """Results and figures; costs.csv holds times, which nothing can repeat, and a killed process leaves .part files."""
-    return {path.name: path.read_bytes() for path in sorted(Path(folder).iterdir())
-            if path.name != "costs.csv" and path.suffix != ".part"}
+def lines(folder):
+    """All units by setting and seed, without their times, which nothing can repeat."""
+    path = Path(folder) / "built-in.jsonl"
+    records = map(from_line, path.read_text().splitlines()) if path.exists() else []
+    return sorted((str(record.setting), record.seed, str(record.tests)) for record in records)
 
 
 @pytest.fixture(scope="module")
@@ -67,88 +67,59 @@ def started(folder, *options):
 
 # ---- running the plan
 
-def test_a_plan_leaves_one_file_per_setting_and_a_figure(tiny):
-    assert set(files(tiny)) == {*UNITS, "figure_3-2seeds.png"}
-    results = Results(tiny)
-    for setting, seed in experiments.plan(experiments.select(["3"], 2, dialogues=20, test_dialogues=2)):
-        assert len(results.read(setting)) == UNITS[results.path(setting).name] > seed
+def test_a_plan_leaves_a_line_per_unit_and_a_figure(tiny):
+    assert {path.name for path in tiny.iterdir()} == {"built-in.jsonl", "figure_3-2seeds.png"}
+    units = experiments.plan(experiments.select(["3"], 2, dialogues=20, test_dialogues=2))
+    assert len(lines(tiny)) == len(units) == 11 and not reproduce.missing(units, Results(tiny))
 
 
-def test_two_jobs_give_the_same_files_as_one(tiny, tmp_path):
+@pytest.mark.parametrize("threads", [False, True])
+def test_jobs_and_executors_give_the_same_units(threads, tiny, tmp_path, request):
+    if threads:
+        request.getfixturevalue("in_threads")
     assert reproduce.main([*TINY, "--jobs", "2", "--results", str(tmp_path)]) == 0
-    assert files(tmp_path) == files(tiny)
-
-
-def test_any_executor_gives_the_same_files(tiny, tmp_path, in_threads):
-    assert reproduce.main([*TINY, "--jobs", "3", "--results", str(tmp_path)]) == 0
-    assert files(tmp_path) == files(tiny)
+    assert lines(tmp_path) == lines(tiny)
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
-def test_a_plan_that_is_killed_again_and_again_ends_as_if_it_never_was(blow, tiny, tmp_path, in_threads):
-    for n_units in (1, 3, 6):                            # 11 in all
+def test_a_plan_that_is_killed_ends_as_if_it_never_was(blow, tiny, tmp_path, in_threads):
+    for n_units in (1, 5):                               # of 11
         process = started(tmp_path)
-        while (not (tmp_path / "costs.csv").exists()
-               or len((tmp_path / "costs.csv").read_text().splitlines()) <= n_units):
+        while len(lines(tmp_path)) <= n_units:
             assert process.poll() is None, process.communicate()
-            time.sleep(0.005)
+            time.sleep(0.05)
         process.send_signal(blow)
         _, message = process.communicate(timeout=60)
         assert process.returncode == (-signal.SIGKILL if blow == signal.SIGKILL else 130)
         assert "Traceback" not in message
         assert blow == signal.SIGKILL or message.endswith("run the same command to go on\n")
-        assert not any(path.suffix == ".png" for path in tmp_path.iterdir())
     assert reproduce.main([*TINY, "--results", str(tmp_path)]) == 0
-    assert files(tmp_path) == files(tiny)
-    assert len((tmp_path / "costs.csv").read_text().splitlines()) <= 1 + 11      # nothing was computed twice
-
-
-def test_two_commands_on_one_folder_end_as_one(tiny, tmp_path):
-    both = [started(tmp_path), started(tmp_path)]
-    for process in both:
-        _, message = process.communicate(timeout=120)
-        assert process.returncode == 0 and "Traceback" not in message
-    assert files(tmp_path) == files(tiny)
+    assert lines(tmp_path) == lines(tiny)
 
 
 def test_complete_work_is_only_drawn_again(tiny, monkeypatch, capsys):
     monkeypatch.setattr(reproduce, "run_here", None)
-    before = files(tiny)
+    before = {path: path.read_bytes() for path in tiny.iterdir()}
     assert reproduce.main([*TINY, "--results", str(tiny)]) == 0
-    assert files(tiny) == before
+    assert {path: path.read_bytes() for path in tiny.iterdir()} == before
     shown = capsys.readouterr().out
-    assert "| success (%), greedy / draws, after | 20 | reward |" in shown
+    assert "| success (%) | mean of all tests | after 20: greedy / draws | reward at the end |" in shown
     assert "| 3 | ACER is far ahead of eNAC | mean success: ACER - eNAC |" in shown
 
 
-def test_more_seeds_keep_what_is_there_and_one_seed_has_no_interval_nor_verdict(tiny, tmp_path, in_threads, capsys):
+def test_more_seeds_keep_what_is_there_and_one_seed_has_no_verdict(tiny, tmp_path, in_threads, capsys):
     reproduce.main([*TINY, "--results", str(tmp_path), "--seeds", "1"])
     shown = capsys.readouterr().out
-    assert "[" not in shown.replace("[95 %]", "") and "undecided" in shown
-    assert "reproduced" not in shown and "different" not in shown
+    assert "[" not in shown.replace("[95 %]", "") and "undecided" in shown and "reproduced" not in shown
     reproduce.main([*TINY, "--results", str(tmp_path)])
-    assert {name: content for name, content in files(tmp_path).items() if "1seeds" not in name} == files(tiny)
+    assert lines(tmp_path) == lines(tiny)
 
 
-def test_damage_stops_the_command_and_nothing_is_touched(tiny, tmp_path, in_threads, capsys):
-    reproduce.main([*TINY, "--results", str(tmp_path)])
-    victim = tmp_path / "acer-mask.csv"
-    victim.write_bytes(victim.read_bytes()[:-9])
-    before = files(tmp_path)
-    capsys.readouterr()
-    message = refusal(capsys, *TINY, "--results", str(tmp_path))
-    assert str(victim) in message and "damaged" in message and "remove it" in message
-    assert files(tmp_path) == before
-    victim.unlink()
-    assert reproduce.main([*TINY, "--results", str(tmp_path)]) == 0
-    assert files(tmp_path) == files(tiny)
-
-
-def test_results_of_other_sizes_are_neither_used_nor_touched(tiny, capsys):
-    before = files(tiny)
-    message = refusal(capsys, *TINY, "--dialogues", "30", "--results", str(tiny))
-    assert "dialogues 20, expected 30" in message and "--results" in message
-    assert files(tiny) == before
+def test_other_sizes_are_other_units_and_networks_of_version_2_are_not_computed(tiny, tmp_path, in_threads, capsys):
+    units = experiments.plan(experiments.select(["3"], 2, dialogues=30, test_dialogues=2))
+    assert len(reproduce.missing(units, Results(tiny))) == 11
+    assert reproduce.main(["--figure", "7", "--results", str(tmp_path)]) == 0
+    assert "7 is left out: acer-" in capsys.readouterr().err and not lines(tmp_path)
 
 
 @pytest.mark.parametrize("options, words", [
@@ -191,14 +162,16 @@ def test_results_lie_in_the_checkout_or_for_an_installed_copy_in_the_working_fol
 
 # ---- one unit
 
-def test_a_unit_is_what_training_gives(tmp_path):
-    rows, seconds, problem = measure(SETTING, 3)
+def test_a_unit_is_what_training_gives():
+    record, problem = measure(SETTING, 3)
     run = Run(SETTING, 3)
     for _ in run.train():
         pass
-    assert problem == "" and set(seconds) == {"training", "testing"} and len(rows) == len(run.curve) == 20
-    for row, expected in zip(rows, run.curve):
-        assert row.items() <= expected.items() and ("rho" in row) == (row["test"] == "greedy")
+    assert problem == "" and record.setting == SETTING.differences() and set(record.cpu) == {"training", "testing"}
+    for mode in ("greedy", "draw"):
+        rows = [row for row in run.curve if row["test"] == mode]
+        assert record.tests[mode]["reward"] == pytest.approx([row["reward"] for row in rows], rel=1e-5)
+    assert "binding" in record.tests["greedy"] and "rho" not in record.tests["greedy"]
 
 
 def test_a_unit_whose_update_is_refused_stays_what_it_is(monkeypatch):
@@ -207,10 +180,9 @@ def test_a_unit_whose_update_is_refused_stays_what_it_is(monkeypatch):
             raise ValueError("not finite")
         run.n_dialogues += 1
     monkeypatch.setattr(Run, "_train_on_one", train_on_one)
-    rows, _, problem = measure(SETTING, 0)
-    assert [row["dialogues"] for row in rows if row["test"] == "greedy"] == milestones(20)
-    assert "after 5 dialogues: not finite" in problem
-    assert len({row["reward"] for row in rows if row["test"] == "greedy"}) == 1
+    record, problem = measure(SETTING, 0)
+    assert record.tests["greedy"]["dialogues"] == milestones(20) and "after 5 dialogues: not finite" in problem
+    assert len(set(record.tests["greedy"]["reward"])) == 1
 
 
 # ---- the domains of the benchmark
@@ -236,27 +208,18 @@ def domains(tmp_path):
     return folder
 
 
-def test_the_benchmark_runs_on_a_folder_of_domains(domains, tmp_path, monkeypatch, in_threads, capsys):
-    monkeypatch.setattr(experiments, "BENCHMARK_SEEDS", {"acer": 1, "handcrafted": 1})
-    monkeypatch.setitem(reproduce.EXPERIMENTS, "benchmark",
-                        experiments.EXPERIMENTS["benchmark"]._replace(lines=experiments.benchmark()))
-    monkeypatch.setattr("demos.reproduction.tables.BENCHMARK_SEEDS", experiments.BENCHMARK_SEEDS)
-    monkeypatch.setattr("demos.reproduction.figures.BENCHMARK_SEEDS", experiments.BENCHMARK_SEEDS)
-    options = ["--figure", "benchmark", "--dialogues", "4", "--test-dialogues", "2", "--results", str(tmp_path / "new")]
+def test_the_benchmark_runs_on_a_folder_of_domains_and_refuses_another_of_their_names(
+        domains, tmp_path, monkeypatch, in_threads, capsys):
+    kept = {label: line for label, line in experiments.EXPERIMENTS["hard"].lines.items() if label in ("ACER (ours)", "λ = 1")}
+    monkeypatch.setitem(reproduce.EXPERIMENTS, "hard", experiments.EXPERIMENTS["hard"]._replace(lines=kept))
+    options = ["--figure", "hard", "--seeds", "1", "--dialogues", "4", "--test-dialogues", "2", "--results", str(tmp_path / "new")]
     assert reproduce.main(options) == 0                  # without the files: left out
-    assert "benchmark is left out: it needs" in capsys.readouterr().err and not (tmp_path / "new").exists()
+    assert "hard is left out: it needs" in capsys.readouterr().err
     assert reproduce.main([*options, "--domains", str(domains)]) == 0
-    shown = capsys.readouterr().out
-    assert "| task | acer | handcrafted | lowest seed | PyDial (seeds, source) |" in shown
-    line = experiments.benchmark()["acer, LAP, 6"]
-    curve = Results(tmp_path / "new").curve(line._replace(setting=experiments.replace(
-        line.setting, dialogues=4, test_dialogues=2)))
-    assert list(curve.x) == [1, 2, 3, 4] and (tmp_path / "new" / "benchmark.png").exists()
+    assert "| λ = 1 |" in capsys.readouterr().out and (tmp_path / "new" / "hard-1seeds.png").exists()
     assert reproduce.main(options) == 0                  # complete, it needs the files no more
     assert "left out" not in capsys.readouterr().err
-
-
-def test_a_file_that_is_missing_is_named(domains, tmp_path, capsys):
-    os.remove(domains / "Laptops11-dbase.db")
-    assert reproduce.main(["--figure", "laptops", "--domains", str(domains), "--results", str(tmp_path / "new")]) == 0
-    assert f"laptops is left out: it needs {domains / 'Laptops11-dbase.db'}" in capsys.readouterr().err
+    with sqlite3.connect(domains / "Laptops11-dbase.db") as database:
+        database.execute("delete from Laptops11 where phone = '7'")
+    database.close()
+    assert "another database called Laptops11" in refusal(capsys, *options, "--seeds", "2", "--domains", str(domains))

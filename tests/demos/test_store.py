@@ -1,103 +1,136 @@
-"""The folder of results: whole whoever is killed, refused where it is not what it should be, and the intervals."""
+"""Results: a unit is a line, whole or not at all, and found by what differs from the usual setting."""
 import dataclasses
 import json
 import multiprocessing
 import os
 import signal
+import zlib
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from acer_np import ACERConfig
-from demos import agents
-from demos.reproduction import store as module
-from demos.reproduction.claims import Interval, bootstrap, show
-from demos.reproduction.store import Line, Results
+from demos.records import Line, arithmetic, curve_of, from_line, record_of, seeds_of, to_line
+from demos.reproduction.store import Results
 from demos.settings import TRAINABLE, Setting
 
-SETTING = Setting(dialogues=20, test_dialogues=2)
-ROWS = [{"dialogues": 10.0, "error_rate": 0.0, "test": "greedy", "success": 0.335, "reward": -1.505, "turns": 1e-17},
-        {"dialogues": 20.0, "error_rate": 0.0, "test": "greedy", "success": 0.5, "reward": 2.0, "turns": 8.0,
-         "rho": 0.3},
-        {"dialogues": 20.0, "error_rate": 0.0, "test": "draw", "success": 0.4, "reward": 1.0, "turns": 9.0}]
-SECONDS = {"training": 60.0, "testing": 30.0}
+SETTING = Setting(dialogues=20, test_dialogues=2, overrides=(("hidden", (9, 8)), ("kl_limit", float("inf"))))
+ROWS = [{"dialogues": 10, "error_rate": 0.0, "test": "greedy", "success": 1 / 3, "reward": -1.505, "turns": 8.17},
+        {"dialogues": 20, "error_rate": 0.0, "test": "greedy", "success": 0.5, "reward": 2.0, "turns": 8.0, "rho": 0.3},
+        {"dialogues": 20, "error_rate": 0.0, "test": "draw", "success": 0.4, "reward": 1.0, "turns": 7.0}]
 
 
-def files(folder):
-    """All results; costs.csv holds times, which nothing can repeat."""
-    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.name != "costs.csv"}
+def record(seed=0, setting=SETTING, reward=2.0, domain=""):
+    rows = [row | {"reward": reward} if row["success"] == 0.5 else row for row in ROWS]
+    return record_of(setting, seed, rows, {"training": 60.0, "testing": 30.0}, domain)
 
 
-# ---- what is written comes back
+# ---- a record is a line
 
-def test_results_come_back_seed_by_seed_in_six_digits(tmp_path):
-    results = Results(tmp_path)
-    results.write(SETTING, 3, ROWS, SECONDS)
-    results.write(SETTING, 1, [row | {"reward": 1 / 3} for row in ROWS], SECONDS)
-    assert results.read(SETTING) == {1: [row | {"reward": 0.333333} for row in ROWS], 3: ROWS}
-    assert results.read(dataclasses.replace(SETTING, mask="none")) == {}
-
-
-def test_the_order_in_which_units_are_done_leaves_no_trace(tmp_path):
-    for order in ((0, 1, 2), (2, 0, 1), (1, 1, 2, 0)):
-        results = Results(tmp_path / str(order))
-        for seed in order:
-            results.write(SETTING, seed, [row | {"reward": seed} for row in ROWS], SECONDS)
-    first, *others = (files(folder) for folder in tmp_path.iterdir())
-    assert list(first) == ["acer-mask.csv"] and others == [first, first]
+def test_a_line_holds_what_differs_and_comes_back():
+    line = to_line(record(3))
+    assert line.count("\n") == 1 and from_line(line) == record(3)
+    assert json.loads(line)["setting"] == {"dialogues": 20, "test_dialogues": 2,
+                                           "overrides": {"hidden": [9, 8], "kl_limit": float("inf")}}
+    assert record(3).tests["greedy"] == {"dialogues": [10, 20], "success": [0.333333, 0.5], "reward": [-1.505, 2],
+                                         "rho": [None, 0.3]}
+    assert record(3).arithmetic == arithmetic() and len(arithmetic()) == 8
 
 
-def test_a_curve_holds_the_tests_of_one_mode(tmp_path):
-    results = Results(tmp_path)
-    for seed in (0, 1):
-        results.write(SETTING, seed, [row | {"success": row["success"] / (seed + 1)} for row in ROWS], SECONDS)
-    greedy, draws = results.curve(Line(SETTING, 2)), results.curve(Line(SETTING, 1, "draw"))
+def test_a_setting_is_its_differences():
+    for setting in (Setting(), SETTING, Setting(agent="gp", without=("phone",), grow_after=5, tests=("greedy",))):
+        assert Setting.from_differences(json.loads(json.dumps(setting.differences()))) == setting
+    assert Setting().differences() == {}
+
+
+def test_the_defaults_of_this_edition_are_frozen():
+    """Lines say what differs from these: who changes one must write it into the lines that were made with the old one."""
+    defaults = [dataclasses.asdict(kind()) for kind in (Setting, *(config for _, config in TRAINABLE.values()))]
+    text = json.dumps([*defaults, dataclasses.asdict(ACERConfig.paper())])
+    assert f"{zlib.crc32(text.encode()):08x}" == "cf1d46c5"
+
+
+def test_a_curve_holds_the_tests_of_one_mode_and_works_out_their_turns():
+    greedy = curve_of(Line(SETTING, 2), [record(0).tests, record(1, reward=4.0).tests])
     assert_allclose(greedy.x, [10, 20])
-    assert_allclose(greedy.scores["success"], [[0.335, 0.5], [0.1675, 0.25]])
+    assert_allclose(greedy.scores["reward"], [[-1.505, 2], [-1.505, 4]])
+    assert_allclose(greedy.scores["turns"], [[20 * 0.333333 + 1.505, 8], [20 * 0.333333 + 1.505, 6]])
     assert_allclose(greedy.scores["rho"], [[np.nan, 0.3]] * 2)
-    assert_allclose(draws.scores["success"], [[0.4]])
+    assert_allclose(curve_of(Line(SETTING, 1, "draw"), [record(0).tests]).scores["success"], [[0.4]])
 
 
-def test_a_curve_after_noise_holds_the_final_error_rates_alone(tmp_path):
+def test_a_curve_over_error_rates_holds_the_last_tests():
     setting = dataclasses.replace(SETTING, final_error_rates=(0.0, 0.5))
     rows = [row | {"error_rate": rate, "test": "greedy"} for row, rate in zip([*ROWS, *ROWS], (0.15, 0.15, 0.0, 0.5))]
-    Results(tmp_path).write(setting, 0, rows, SECONDS)
-    curve = Results(tmp_path).curve(Line(setting, 1))
+    curve = curve_of(Line(setting, 1), [record_of(setting, 0, rows, {}).tests])
     assert_allclose(curve.x, [0.0, 0.5])
-    assert_allclose(curve.scores["success"], [[0.4, 0.335]])
-
-
-def test_an_installed_copy_reads_what_came_with_it_and_writes_elsewhere(tmp_path):
-    Results(tmp_path / "installed").write(SETTING, 0, ROWS, SECONDS)
-    before = files(tmp_path / "installed")
-    mine = Results(tmp_path / "mine", tmp_path / "installed")
-    assert mine.read(SETTING) == {0: ROWS} and mine.costs() == {"acer-mask": SECONDS}
-    mine.write(SETTING, 1, ROWS, {"training": 1.0, "testing": 2.0})
-    assert mine.read(SETTING) == {0: ROWS, 1: ROWS} == Results(tmp_path / "mine").read(SETTING)
-    assert mine.costs() == {"acer-mask": {"training": 1.0, "testing": 2.0}} and files(tmp_path / "installed") == before
+    assert_allclose(curve.scores["success"], [[0.4, 0.333333]])
 
 
 def test_a_policy_that_does_not_learn_has_one_seed():
-    assert module.seeds_of(SETTING, 3) == range(3)
-    assert module.seeds_of(dataclasses.replace(SETTING, agent="handcrafted"), 3) == range(1)
+    assert seeds_of(SETTING, 3) == range(3) and seeds_of(Setting(agent="handcrafted"), 3) == range(1)
+
+
+# ---- a folder of lines
+
+def test_units_are_found_by_setting_and_seed_and_the_last_one_counts(tmp_path):
+    results = Results(tmp_path)
+    other = dataclasses.replace(SETTING, mask="none")
+    for one in (record(1), record(0), record(1, reward=5.0), record(0, other)):
+        results.add(one)
+    for found in (results, Results(tmp_path)):
+        assert found.units(SETTING) == {0: record(0), 1: record(1, reward=5.0)} and set(found.units(other)) == {0}
+        assert found.cost(SETTING) == {"training": 60, "testing": 30} and found.cost(Setting()) == {}
+        assert_allclose(found.curve(Line(SETTING, 2)).scores["minutes"], [[1], [1]])
+    assert [path.name for path in tmp_path.iterdir()] == ["built-in.jsonl"]
+    with pytest.raises(ValueError, match="lacks .*seed 2, expected seeds 0 to 2"):
+        results.curve(Line(SETTING, 3))
+
+
+@pytest.mark.parametrize("damage", [lambda text: text[:-1], lambda text: text[:-40], lambda text: "{" + text,
+                                    lambda text: "7\n",
+                                    lambda text: text.replace("1.505", "1.506"), lambda text: "[" * 30_000 + "\n",
+                                    lambda text: text.replace('"seed":1', '"seed":2')])
+def test_a_torn_or_damaged_line_is_named_left_out_and_the_next_one_is_whole(damage, tmp_path, capsys):
+    Results(tmp_path).add(record(0))
+    path = tmp_path / "built-in.jsonl"
+    path.write_text(path.read_text() + damage(to_line(record(1))))
+    torn = Results(tmp_path)
+    whole = damage(to_line(record(1))) == to_line(record(1))[:-1]           # only the end of the line is missing
+    assert torn.units(SETTING).keys() == ({0, 1} if whole else {0})
+    assert whole or "line 2, is left out" in capsys.readouterr().err
+    torn.add(record(2))
+    assert Results(tmp_path).units(SETTING).keys() >= {0, 2}
+
+
+def test_an_installed_copy_reads_what_came_with_it_and_writes_elsewhere(tmp_path):
+    Results(tmp_path / "installed").add(record(0))
+    before = (tmp_path / "installed" / "built-in.jsonl").read_bytes()
+    mine = Results(tmp_path / "mine", tmp_path / "installed")
+    mine.add(record(1))
+    assert mine.units(SETTING).keys() == Results(tmp_path / "mine", tmp_path / "installed").units(SETTING).keys() == {0, 1}
+    assert (tmp_path / "installed" / "built-in.jsonl").read_bytes() == before
+
+
+def test_results_of_another_database_of_the_same_name_are_refused(tmp_path):
+    setting = dataclasses.replace(SETTING, domain="Hotels")
+    results = Results(tmp_path)
+    results.check_domain("Hotels", "new")                                    # nothing is there yet
+    results.add(record(0, setting, domain="old"))
+    results.check_domain("Hotels", "old")
+    with pytest.raises(ValueError, match="another database called Hotels.*old, expected new"):
+        results.check_domain("Hotels", "new")
 
 
 # ---- whoever is killed, and however many work
 
-def write_seeds(folder, seeds, deaths=()):
-    """In a process of its own; it kills itself at the first call of the named function, before or after its work."""
-    for name, before in deaths:
-        def deadly(*args, work=getattr(os, name)):
-            if before:
-                os.kill(os.getpid(), signal.SIGKILL)
-            work(*args)
-            os.kill(os.getpid(), signal.SIGKILL)
-        setattr(os, name, deadly)
+def write_seeds(folder, seeds, deadly=""):
+    """In a process of its own; it kills itself when the named function is called."""
+    if deadly:
+        setattr(os, deadly, lambda *args: os.kill(os.getpid(), signal.SIGKILL))
     for seed in seeds:
-        Results(folder).write(SETTING, seed, [row | {"reward": seed} for row in ROWS], SECONDS)
+        Results(folder).add(record(seed))
 
 
 def in_processes(*arguments):
@@ -109,133 +142,19 @@ def in_processes(*arguments):
     return [process.exitcode for process in processes]
 
 
-@pytest.mark.parametrize("name, before", [("fsync", True), ("fsync", False), ("replace", True), ("replace", False)])
-def test_a_process_killed_while_it_writes_leaves_the_old_file_or_the_new_one(name, before, tmp_path):
-    write_seeds(tmp_path / "never stopped", (0, 1))
-    write_seeds(tmp_path / "killed", (0,))
-    old = files(tmp_path / "killed")
-    assert in_processes((tmp_path / "killed", (1,), ((name, before),))) == [-signal.SIGKILL]
-    left = {key: content for key, content in files(tmp_path / "killed").items() if not key.endswith(".part")}
-    assert left == (files(tmp_path / "never stopped") if (name, before) == ("replace", False) else old)
-    write_seeds(tmp_path / "killed", (1,))
-    assert files(tmp_path / "killed")["acer-mask.csv"] == files(tmp_path / "never stopped")["acer-mask.csv"]
+def test_processes_that_write_at_the_same_time_lose_nothing_even_through_a_link(tmp_path):
+    folder, linked = tmp_path / "shared", tmp_path / "linked"
+    folder.mkdir()
+    linked.mkdir()
+    (folder / "built-in.jsonl").touch()
+    (linked / "built-in.jsonl").symlink_to(folder / "built-in.jsonl")
+    assert in_processes((folder, range(30)), (linked, range(30, 60)), (linked, range(10))) == [0, 0, 0]
+    lines = (folder / "built-in.jsonl").read_text().splitlines()
+    assert len(lines) == 70 and Results(folder).units(SETTING).keys() == set(range(60))
 
 
-def test_processes_that_write_at_the_same_time_lose_nothing_and_repeat_nothing(tmp_path):
-    folder = tmp_path / "shared"
-    assert in_processes((folder, range(0, 30)), (folder, range(29, -1, -1)), (folder, range(10, 40))) == [0, 0, 0]
-    write_seeds(tmp_path / "alone", range(40))
-    assert files(folder) == files(tmp_path / "alone")
-    assert len((folder / "costs.csv").read_text().splitlines()) == 1 + 90
-
-
-# ---- what cannot be used
-
-@pytest.mark.parametrize("damage", [lambda text: "", lambda text: text[:40], lambda text: text[:-1],
-                                    lambda text: text.replace("-1.505", "-1.506"), lambda text: "\0" + text,
-                                    lambda text: text.replace("checksum", "x"), lambda text: "[]\n" + text,
-                                    lambda text: text.replace('"config"', '"x"'), lambda text: "# 7\n"])
-def test_damage_is_named_with_what_to_do_and_nothing_is_overwritten(damage, tmp_path):
-    results = Results(tmp_path)
-    results.write(SETTING, 0, ROWS, SECONDS)
-    path = results.path(SETTING)
-    path.write_text(damage(path.read_text()))
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match="acer-mask.csv is damaged .*remove it"):
-        results.read(SETTING)
-    with pytest.raises(ValueError):
-        results.write(SETTING, 1, ROWS, SECONDS)
-    assert path.read_bytes() == before
-
-
-def test_results_of_something_else_say_what_differs(tmp_path, monkeypatch):
-    results = Results(tmp_path)
-    results.write(SETTING, 0, ROWS, SECONDS)
-    for change, words in (({"nbest": 2}, "nbest 1, expected 2"), ({"final_error_rates": (0.5,)}, "final_error_rates"),
-                          ({"dialogues": 30}, "dialogues 20, expected 30")):
-        with pytest.raises(ValueError, match=words):
-            results.read(dataclasses.replace(SETTING, **change))
-    monkeypatch.setattr(agents, "EDITION", 99)
-    with pytest.raises(ValueError, match="edition 2, expected 99"):
-        results.read(SETTING)
-
-
-def rewrite(results, change):
-    """The same body under another record."""
-    path = results.path(SETTING)
-    header, _, body = path.read_text().partition("\n")
-    record = json.loads(header[2:])
-    change(record)
-    path.write_text(f"# {json.dumps(record)}\n{body}")
-
-
-def test_a_result_from_before_a_field_existed_is_valid_while_the_field_has_its_default(tmp_path):
-    results = Results(tmp_path)
-    results.write(SETTING, 0, ROWS, SECONDS)
-    rewrite(results, lambda record: (record["config"].pop("gamma"), record["setting"].pop("user")))
-    assert results.read(SETTING) == {0: ROWS}
-    other = agents.with_overrides(SETTING, gamma=0.5)
-    results.path(SETTING).rename(results.path(other))
-    with pytest.raises(ValueError, match="gamma 0.99, expected 0.5|overrides"):
-        results.read(other)
-
-
-def test_a_default_that_changed_or_a_field_that_went_makes_results_unusable(tmp_path, monkeypatch):
-    results = Results(tmp_path)
-    results.write(SETTING, 0, ROWS, SECONDS)
-    rewrite(results, lambda record: record["config"].update(gamma=0.5))
-    with pytest.raises(ValueError, match="gamma 0.5, expected 0.99"):
-        results.read(SETTING)
-    rewrite(results, lambda record: record["config"].update(gamma=0.99, gone=1))
-    with pytest.raises(ValueError, match="gone 1, expected None"):
-        results.read(SETTING)
-
-
-def test_every_learner_has_defaults_for_what_its_record_may_lack():
-    for agent in TRAINABLE:
-        record = record_of(dataclasses.replace(SETTING, agent=agent))
-        old = {"edition": agents.EDITION, "setting": {"agent": agent, "dialogues": 20, "test_dialogues": 2},
-               "config": {"horizon": 20} if agent != "gp" else {}}
-        assert module.difference(old, record) == ""
-    assert record_of(SETTING)["config"]["learning_rate"] == ACERConfig().learning_rate
-
-
-def test_costs_are_means_and_damage_is_named(tmp_path):
-    results = Results(tmp_path)
-    results.write(SETTING, 0, ROWS, {"training": 10.0, "testing": 1.0})
-    results.write(SETTING, 1, ROWS, {"training": 20.0, "testing": 2.0})
-    assert Results(tmp_path).costs() == {"acer-mask": {"training": 15.0, "testing": 1.5}}
-    whole = results.cost_file.read_bytes()
-    for n in range(len(whole)):
-        results.cost_file.write_bytes(whole[:n])
-        try:
-            assert set(results.costs()) <= {"acer-mask"}
-        except ValueError as error:
-            assert "costs.csv is damaged" in str(error) and "remove it" in str(error)
-
-
-# ---- intervals
-
-def test_the_interval_of_many_seeds_is_that_of_the_normal_distribution():
-    values = np.random.default_rng(1).normal(3.0, 2.0, 400)
-    mean, low, high = bootstrap(values)
-    assert mean == values.mean()
-    assert_allclose([low, high], mean + np.array([-1.96, 1.96]) * values.std() / 20, atol=0.03)
-
-
-@given(st.integers(0, 2 ** 32 - 1), st.integers(2, 15), st.floats(0.1, 10), st.floats(-5, 5))
-def test_intervals_follow_the_scale_of_the_values(seed, n, factor, offset):
-    values = np.random.default_rng(seed).random((n, 3))
-    estimate, low, high = bootstrap(values)
-    ordered = np.array([values.min(axis=0), low, high, values.max(axis=0)])
-    assert (np.diff(ordered, axis=0) >= -1e-12).all()
-    assert_allclose(bootstrap(factor * values + offset), factor * np.array([estimate, low, high]) + offset, atol=1e-9)
-
-
-def test_one_seed_has_no_interval():
-    estimate, low, high = bootstrap(np.array([[8.0, 9.0]]))
-    assert_allclose(estimate, [8, 9])
-    assert np.isnan([low, high]).all()
-    assert show(bootstrap(np.array([8.0]))) == "8.0"
-    assert show(Interval(-0.04, -0.06, 0.04)) == "0.0 [-0.1, 0.0]"
-    assert show(Interval(13.456, 13.0, 14.0), 2) == "13.46 [13.00, 14.00]"
+def test_a_process_killed_while_it_writes_leaves_whole_lines(tmp_path):
+    Results(tmp_path).add(record(0))
+    assert in_processes((tmp_path, (1,), "fsync")) == [-signal.SIGKILL]
+    Results(tmp_path).add(record(2))
+    assert Results(tmp_path).units(SETTING).keys() >= {0, 2}

@@ -1,7 +1,7 @@
 """The weight-space form: equal to explicit regression, whatever is delayed; draws have the posterior's covariance."""
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
@@ -48,15 +48,6 @@ def explicit_regression(layout, dialogues, belief):
 
 # ---------------------------------------------------------------------------------------------- mean and variance
 
-def test_one_turn_by_hand():
-    # k = ⟨b, b⟩ = 4, σ² = 2.25, R = 5: mean 4 / 6.25 · 5 = 3.2, variance 4 - 16/6.25 = 1.44.
-    posterior = WeightSpacePosterior(3, ActionLayout(0, 0, 2), NOISE)
-    belief = np.array([0.0, 2.0, 0.0])
-    posterior.update(belief[None], np.array([1]), np.array([5.0]))
-    assert_allclose(posterior.mean(belief), [0, 3.2], atol=1e-14)
-    assert_allclose(posterior.variance(belief), [4, 1.44], atol=1e-14)
-
-
 def test_a_payload_teaches_its_neighbours_by_hand():
     # b·b = 1, σ² = 2.25, R = 6.5 for the payload {0}: mean 2 there, cosine 1/√2 to {0, 1}: √2; empty and {1}: nothing.
     posterior = WeightSpacePosterior(1, ActionLayout(1, 2, 0), NOISE)
@@ -65,26 +56,15 @@ def test_a_payload_teaches_its_neighbours_by_hand():
     assert_allclose(posterior.variance(np.ones(1)), [1, 1 - 1 / 3.25, 1, 1 - 0.5 / 3.25], atol=1e-14)
 
 
-@given(seeds, st.integers(0, 3), st.sampled_from([0, 1, 3, 8, 64]))
-def test_it_is_regression_on_explicit_features_however_much_is_delayed(seed, n_slots, max_pending):
+@given(seeds, st.integers(0, 3), st.sampled_from([0, 1, 3, 8, 64]), st.integers(1, 12))
+def test_it_is_regression_on_explicit_features_however_much_is_delayed(seed, n_slots, max_pending, n_dialogues):
     rng, layout = np.random.default_rng(seed), ActionLayout(2, n_slots, 2)
-    dialogues, belief = random_dialogues(rng, 12, n_belief=5, layout=layout), rng.random(5) * (rng.random(5) < 0.8)
+    dialogues = random_dialogues(rng, n_dialogues, n_belief=5, layout=layout)
+    belief = rng.random(5) * (rng.random(5) < 0.8)
     posterior = posterior_after(dialogues, layout=layout, max_pending=max_pending)
     mean, covariance = explicit_regression(layout, dialogues, belief)
     assert_allclose(posterior.mean(belief), mean, atol=1e-11)
     assert_allclose(posterior.variance(belief), np.diag(covariance), atol=1e-12)
-
-
-@given(seeds)
-def test_delayed_and_immediate_updates_agree_after_every_dialogue(seed):
-    rng = np.random.default_rng(seed)
-    posteriors, belief = [posterior_after([], max_pending=K) for K in (0, 2, 7, 64)], rng.random(5)
-    for dialogue in random_dialogues(rng, 10, n_belief=5, layout=LAYOUT):
-        for posterior in posteriors:
-            posterior.update(*dialogue)
-        for posterior in posteriors[1:]:
-            assert_allclose(posterior.mean(belief), posteriors[0].mean(belief), atol=1e-12)
-            assert_allclose(posterior.variance(belief), posteriors[0].variance(belief), atol=1e-12)
 
 
 def test_the_large_matrix_is_touched_only_when_enough_has_been_collected():
@@ -112,58 +92,17 @@ def test_a_covariance_larger_than_a_strip_is_updated_everywhere(n_belief, layout
         assert_allclose(now.variance(belief), np.diag(explicit_regression(layout, dialogues, belief)[1]), atol=1e-11)
 
 
-@given(seeds)
-def test_the_order_of_dialogues_does_not_matter(seed):
-    rng = np.random.default_rng(seed)
-    dialogues, belief = random_dialogues(rng, 8, n_belief=5, layout=LAYOUT), rng.random(5)
-    one, other = posterior_after(dialogues), posterior_after([dialogues[i] for i in rng.permutation(8)])
-    assert_allclose(one.mean(belief), other.mean(belief), atol=1e-11)
-    assert_allclose(one.variance(belief), other.variance(belief), atol=1e-12)
-
-
-@given(seeds)
-def test_variance_starts_at_the_prior_never_grows_and_stays_positive(seed):
-    rng = np.random.default_rng(seed)
-    posterior, belief = posterior_after([], max_pending=3), rng.random(5)
-    before = posterior.variance(belief)
-    assert_allclose(before, belief @ belief, rtol=1e-14)
-    assert_array_equal(posterior.mean(belief), 0)
-    for dialogue in random_dialogues(rng, 6, n_belief=5, layout=LAYOUT):
-        posterior.update(*dialogue)
-        after = posterior.variance(belief)
-        assert np.all(after <= before + 1e-12) and np.all(after > 0)
-        before = after
-
-
-def test_the_same_turn_a_thousand_times():
-    # n equal points with k = 1, σ = 1.5: mean n / (n + 2.25) R̄, variance 2.25 / (n + 2.25).
-    posterior, belief = WeightSpacePosterior(4, LAYOUT, NOISE), np.array([0.6, 0.0, 0.8, 0.0])
-    for n in range(1, 1001):
-        posterior.update(belief[None], np.array([7]), np.array([3.0 + (-1) ** n]))
-    assert_allclose(posterior.mean(belief)[7], 3 * 1000 / 1002.25, rtol=1e-11)
-    assert_allclose(posterior.variance(belief)[7], 2.25 / 1002.25, rtol=1e-11)
-
-
 def test_28000_turns_without_drift():
     """4000 dialogues of 7 turns against one batch solve."""
-    rng, layout, n_belief = np.random.default_rng(0), ActionLayout(1, 2, 1), 12
-    n_belief_features = n_belief * 3
-    posterior = WeightSpacePosterior(n_belief, layout, 5.0)
-    beliefs = rng.random((4000, 7, n_belief)) * (rng.random((4000, 7, n_belief)) < 0.3)
-    actions, targets = rng.integers(5, size=(4000, 7)), rng.normal(8, 6, size=(4000, 7))
-    for dialogue in zip(beliefs, actions, targets):
-        posterior.update(*dialogue)
-    taken = actions.ravel() < 4
-    X, payloads, R = beliefs.reshape(-1, n_belief)[taken], actions.ravel()[taken], targets.ravel()[taken]
-    half = 0.5 ** 0.5
-    told = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], [half, half, 0]])[payloads]
-    Phi = (X[:, :, None] * told[:, None, :]).reshape(-1, n_belief_features)
-    precision = np.eye(n_belief_features) + Phi.T @ Phi / 25
-    query = rng.random(n_belief)
-    features = np.array([np.outer(query, p).ravel() for p in ([0, 0, 1], [1, 0, 0], [0, 1, 0], [half, half, 0])])
-    assert_allclose(posterior.mean(query)[:4], features @ np.linalg.solve(precision, Phi.T @ R / 25), rtol=1e-9)
-    variance = np.sum(features * np.linalg.solve(precision, features.T).T, axis=1)
-    assert_allclose(posterior.variance(query)[:4], variance, rtol=1e-9)
+    rng, posterior = np.random.default_rng(0), WeightSpacePosterior(36, ActionLayout(0, 0, 1), 5.0)
+    beliefs = rng.random((4000, 7, 36)) * (rng.random((4000, 7, 36)) < 0.3)
+    targets = rng.normal(8, 6, size=(4000, 7))
+    for b, R in zip(beliefs, targets):
+        posterior.update(b, np.zeros(7, int), R)
+    Phi, query = beliefs.reshape(-1, 36), rng.random(36)
+    precision = np.eye(36) + Phi.T @ Phi / 25
+    assert_allclose(posterior.mean(query), query @ np.linalg.solve(precision, Phi.T @ targets.ravel() / 25), rtol=1e-9)
+    assert_allclose(posterior.variance(query), query @ np.linalg.solve(precision, query), rtol=1e-9)
 
 
 def test_a_belief_of_zeros_says_nothing_and_learns_nothing():
@@ -177,6 +116,7 @@ def test_a_belief_of_zeros_says_nothing_and_learns_nothing():
     assert_array_equal([posterior.mean(nothing), posterior.variance(nothing), posterior.sample(nothing, 3.0, rng)], 0)
 
 
+@settings(max_examples=20)
 @given(seeds)
 def test_the_gain_is_conditioning_of_a_gaussian(seed):
     """Weights and noisy values are jointly Gaussian; the conditional from the joint covariance is the oracle."""
@@ -195,6 +135,7 @@ def test_the_gain_is_conditioning_of_a_gaussian(seed):
 
 # ---------------------------------------------------------------------------------------------- draws
 
+@settings(max_examples=20)
 @given(seeds, st.floats(0.1, 4.0))
 def test_a_joint_draw_has_the_covariance_of_the_posterior(seed, scale):
     """A draw is linear in its normal numbers: at the basis vectors it gives the columns of a root of the covariance."""
@@ -207,42 +148,12 @@ def test_a_joint_draw_has_the_covariance_of_the_posterior(seed, scale):
     assert_allclose(columns @ columns.T, scale ** 2 * explicit_regression(LAYOUT, dialogues, belief)[1], atol=1e-10)
 
 
-def test_draws_come_from_the_generator_that_is_passed_in():
-    posterior, belief = WeightSpacePosterior(5, LAYOUT, NOISE), np.ones(5)
-    one, same, other = (posterior.sample(belief, 1.0, np.random.default_rng(s)) for s in (1, 1, 2))
-    assert_array_equal(one, same)
-    assert np.all(one != other)
-
-
 def test_negative_variances_are_set_to_zero():
     posterior, belief = WeightSpacePosterior(2, ActionLayout(1, 1, 1), NOISE), np.array([0.1, 0.0])
     posterior.others.S0[:] *= -1
     posterior.informs.S0[:, :, :, 0, 0] *= -1
     assert_allclose(posterior.variance(belief), [0.01, 0, 0], rtol=1e-14)
     assert np.isfinite(posterior.sample(belief, 1.0, np.random.default_rng(0))).all()
-
-
-# ---------------------------------------------------------------------------------------------- refusals
-
-def test_little_noise_and_few_pending_updates_are_allowed():
-    posterior = WeightSpacePosterior(1, LAYOUT, 0.01, max_pending=0)
-    posterior.update(np.ones((1, 1)), np.array([18]), np.array([2.0]))
-    assert_allclose(posterior.mean(np.ones(1))[18], 2 / 1.0001)
-
-
-def test_predicting_and_learning_leave_their_inputs_alone():
-    rng = np.random.default_rng(0)
-    posterior = WeightSpacePosterior(5, LAYOUT, NOISE)
-    inputs = [rng.random((4, 5)), np.array([0, 9, 17, 18]), rng.normal(size=4)]
-    copies = [part.copy() for part in inputs]
-    posterior.update(*inputs)
-    for predict in (posterior.mean, posterior.variance, lambda b: posterior.sample(b, 1.0, rng)):
-        first = predict(inputs[0][0])
-        first[:] = 99.0
-    posterior.others.accept(0, *posterior.others.learned(0, inputs[0], np.ones((4, 1)), inputs[2]))
-    for part, copy in zip(inputs, copies):
-        assert_array_equal(part, copy)
-    assert np.abs(posterior.mean(inputs[0][0])).max() < 50
 
 
 # ---------------------------------------------------------------------------------------------- memory
@@ -253,7 +164,3 @@ def test_the_bytes_are_those_of_the_arrays(layout, max_pending):
     arrays = WeightSpacePosterior(5, layout, NOISE, max_pending).state()
     counters = sum(array.nbytes for name, array in arrays.items() if name.endswith("n_pending"))
     assert bytes_needed(5, layout, max_pending) == sum(array.nbytes for array in arrays.values()) - counters
-
-
-def test_a_large_master_space_needs_1700_megabytes():
-    assert 1.6e9 < bytes_needed(636, ActionLayout(4, 10, 20)) < 1.8e9 and ActionLayout(4, 10, 20).n_actions == 4116
