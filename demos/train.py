@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from demos.console import Parser, aligned, exit_code, number
+from demos.diagnostics import panel_of, remark
 from demos.files import write_whole
 from demos.options import add_options
 from demos.records import Record
 from demos.runs import opened, write_result
 from demos.settings import Setting
 from demos.style import png
-from demos.tours.training import panel_of, remark
 from demos.training import TEST, TEST_KEY, Outcome, Run, evaluate, modes_of, play, train
 
 SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neither training nor tests have met

@@ -9,7 +9,7 @@ from demos.training import TEST, TEST_KEY, Run, train
 from simulator.speak import system_utterance, user_utterance
 
 SETTING = Setting(agent="acer", dialogues=600, error_rate=0.3, nbest=3, test_dialogues=20, tests=("greedy",))
-SEED, MOST = 6, 6                         # which user; how many bars of each kind
+SEED, MOST, WIDTHS = 6, 6, (8, 4, 5)                         # which user; how many bars of each kind
 Bars = list[tuple[float, str, str]]       # probability, label, colour
 
 
@@ -54,22 +54,23 @@ def show():
     found = moments(run, SEED)
     wrong, masked = sum(m.heard[0][2] == RED for m in found), [m.n_masked for m in found]
     least, choice, _ = min(m.policy[0] for m in found)
-    return (f"{len(found)} turns; the first hypothesis was wrong {wrong} times. {min(masked)} to {max(masked)} actions "
-            f"of {run.env.n_actions} were masked. The policy was least sure of {choice}, π = {least:.2f}.", draw(found))
+    return (f"The dialogue has {len(found)} turns. The first hypothesis was wrong in {wrong} of them. Of "
+            f"{run.env.n_actions} actions {min(masked)} to {max(masked)} were masked. The policy was least sure of "
+            f"{choice.split(',')[0]}, with π = {least:.2f}.", draw(found))
 
 
 def draw(found: list[Moment]):
     """A row per turn: heard, believed, chosen."""
-    picture = figure(14, 2.1 * len(found))
+    picture = figure(13, 0.4 + 1.9 * len(found), "A dialogue with an error rate of 30 %: heard, believed, chosen")
     for turn, (part, moment) in enumerate(zip(picture.subfigures(len(found), 1), found), 1):
         part.suptitle(f"Turn {turn}. {moment.said}", x=0.01, ha="left", fontsize="medium")
         titles = ("heard (hatched: misheard)", "believed (slot?: asked for)",
-                  f"policy π (top bar: chosen), {moment.n_masked} actions masked")
-        for axes, bars, title in zip(part.subplots(1, 3, width_ratios=(7, 5, 5)), moment[1:4], titles):
+                  f"policy π (first: chosen), {moment.n_masked} actions masked")
+        for axes, bars, title, width in zip(part.subplots(1, 3, width_ratios=WIDTHS), moment[1:4], titles, WIDTHS):
             for row, (mass, label, colour) in enumerate(bars):
-                axes.barh(-row, mass, color=colour, alpha=0.45, edgecolor="white", hatch="//" * (colour == RED))
-                axes.text(0.01, -row, f"{mass:.2f}  {label}", va="center", size=8.5, parse_math=False, in_layout=False)
-            axes.set(xlim=(0, 1), ylim=(-MOST + 0.4, 0.6), xticks=[], yticks=[])
+                axes.barh(-row, mass, color=colour, alpha=0.6, edgecolor="white", hatch="//" * (colour == RED))
+                axes.text(1.08, -row, f"{mass:.2f}  {label}", va="center", size=8, parse_math=False, in_layout=False)
+            axes.set(xlim=(0, width), ylim=(-MOST + 0.4, 0.6), xticks=[], yticks=[])
             axes.set_title(title, fontsize="small", loc="left")
             axes.spines[["top", "right", "bottom"]].set_visible(False)
     return picture

@@ -34,27 +34,26 @@ def show():
     curves = {name: np.array([row[name] for row in table]) for name in STYLES}
     step, whole, ours, long = (curves[name][-1] for name in
                                ("one step (λ = 0)", "weighted return", "Retrace, λ = 1", "traces cut at c = 5"))
-    return (f"At distance 1 the weighted return has no bias but a deviation of {whole[1]:.0f}; one step deviates by "
-            f"{step[1]:.1f} but has the critic's bias, {step[0]:.1f}. Retrace (λ = 1) has no bias at 0 and then trusts "
-            f"the critic more and more, up to a bias of {ours[0]:.1f} with a deviation of {ours[1]:.1f}; traces cut at "
-            f"c = 5 have {long[0]:.1f} and {long[1]:.0f}. More dialogues shrink deviations, not bias: "
-            "they favour the weighted return.", draw(curves))
+    return (f"At distance 1 the weighted return has no bias, but a standard deviation of {whole[1]:.0f}. One step "
+            f"deviates by {step[1]:.1f} and has the critic's bias, {step[0]:.1f}. Retrace (λ = 1) has no bias at "
+            f"distance 0. It relies on the critic more as π leaves μ: at distance 1 its bias is {ours[0]:.1f}, its "
+            f"deviation {ours[1]:.1f}. Traces cut at c = 5 end with a bias of {long[0]:.1f} and a deviation of "
+            f"{long[1]:.0f}. More dialogues shrink deviations but not biases, which favours the weighted return.",
+            draw(curves))
 
 
 def draw(curves: dict[str, np.ndarray]):
     """Bias, deviation and both together, over the distance."""
-    picture = figure(12, 4.8, "Estimates of Q(ask) after one answer for A; the critic believes half of the truth")
+    picture = figure(11, 4, "Estimates of Q(ask) after one answer for A, with a critic that is half of the truth")
     panels = picture.subplots(1, 3)
-    titles = ("bias (absolute)", "standard deviation",
-              f"error of a mean over {MANY} dialogues,\n√(bias² + variance / {MANY})")
+    titles = ("bias (absolute)", "standard deviation", f"error of a mean over {MANY}: √(bias² + variance / {MANY})")
     for name, (colour, line, marker) in STYLES.items():
         bias, std = curves[name].T
         for axes, title, size in zip(panels, titles, (np.abs(bias), std, np.hypot(bias, std / MANY ** 0.5))):
-            axes.plot(DISTANCES, size, line, color=colour, marker=marker, markevery=4, markersize=7,
+            axes.plot(DISTANCES, size, line, color=colour, marker=marker, markevery=4, markersize=6,
                       markerfacecolor="none", label=name)
             axes.set_title(title)
-    panels[0].set_ylabel("units of reward (a success earns 20)")
-    panels[1].set_xlabel("distance of the policy π from the behaviour μ that held the dialogues "
-                         "(0: the same; 1: asks until one wish leads by two)")
+    panels[0].set_ylabel("units of reward (success: 20)")
+    panels[1].set_xlabel("distance of π from the behaviour μ (0: the same; 1: asks until one wish leads by two)")
     picture.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=7, fontsize="small")
     return picture

@@ -34,15 +34,16 @@ def show():
     rho_a = importance_weights(pi_a, mu_a)
     shares = flows(rho_a)
     retrace, weighted = (100 * shares[name][0] for name in ("Retrace, λ = 1", "weighted return"))
-    return (f"In turns 3 and 5 the policy would rather have offered: ρ = {rho_a.min():.2f} shortens the trace twice. "
-            f"By Retrace (λ = 1) {retrace:.0f} % of the final reward reach turn 1; the critic answers for the rest. "
-            f"The weighted return has {weighted:.0f} %, for ρ = {rho_a[-1]:.1f} of the offer counts in full.",
+    return (f"In turns 3 and 5 the policy would rather have offered, so ρ = {rho_a.min():.2f} shortens the trace. "
+            f"Retrace (λ = 1) passes {retrace:.0f} % of the final reward back to turn 1; the critic supplies the rest. "
+            f"The weighted return passes {weighted:.0f} % back. There ρ = {rho_a[-1]:.1f} of the offer counts in full.",
             draw(pi_a, mu_a, rho_a, shares))
 
 
 def draw(pi_a: np.ndarray, mu_a: np.ndarray, rho_a: np.ndarray, shares: dict[str, np.ndarray]):
     """Above the weights of the dialogue, below what flows back."""
-    picture, turns, table = figure(9, 6.5), np.arange(1, len(rho_a) + 1), np.array(list(shares.values()))
+    turns, table = np.arange(1, len(rho_a) + 1), np.array(list(shares.values()))
+    picture = figure(9, 6, "Retrace: how far the final reward of one dialogue flows back")
     above, below = picture.subplots(2, 1, sharex=True, height_ratios=(2, 3))
     above.bar(turns, np.where(rho_a > 1, rho_a, np.nan), 0.6, color="white", edgecolor=RED, hatch="//",
               label="ρ above 1, left out of the trace")
@@ -51,14 +52,14 @@ def draw(pi_a: np.ndarray, mu_a: np.ndarray, rho_a: np.ndarray, shares: dict[str
     for turn, ratio, pi, mu in zip(turns, rho_a, pi_a, mu_a):
         above.text(turn, max(ratio, 1) + 0.15, f"π {pi:.2f} / μ {mu:.2f}\nρ = {ratio:.2f}", ha="center", size="small")
     above.set(ylim=(0, 1.4 * rho_a.max()), ylabel="importance weight ρ = π/μ",
-              title="One dialogue: would the policy π have done what the behaviour μ did?")
+              title="Would the policy π have acted like the behaviour μ?")
     above.legend(loc="upper left", fontsize="small", ncols=2)
-    below.imshow(table ** 0.5, cmap="Blues", aspect="auto", vmax=3.5, extent=(0.5, len(turns) + 0.5, len(table), 0))
+    below.imshow(table ** 0.5, cmap="Blues", aspect="auto", vmax=5, extent=(0.5, len(turns) + 0.5, len(table), 0))
     for (row, column), share in np.ndenumerate(table):
         below.text(column + 1, row + 0.5, f"{100 * share:.0f} %", ha="center", va="center",
                    weight="bold" if share > 1.001 else "normal")
     below.set(yticks=np.arange(len(table)) + 0.5, yticklabels=list(shares), xticks=turns,
-              title="How much of the final reward is in the target of each turn (bold: more than all)")
+              title="Share of the final reward in the target of each turn (bold: more than all)")
     below.set_xticklabels([f"turn {turn}: {ACTIONS[action]}\nbelief in A: {p:.2f}" for turn, action, p
                            in zip(turns, TAKEN, probability(NETS))], fontsize="small")
     return picture

@@ -56,16 +56,16 @@ def show():
     mean, variance = stages["Gaussian", 50][ASK]
     holds = np.mean((mean - true[ASK]) ** 2 <= 4 * variance)
     far = [np.sqrt(np.mean((stages["Gaussian", n][ASK][0] - true[ASK]) ** 2)) for n in STAGES]
-    return (f"The mean of Q(ask), Gaussian kernel, is {far[0]:.1f} from the truth at first and {far[-1]:.1f} after 50 "
-            f"dialogues (root mean square). Its band is too sure, and true at {100 * holds:.0f} % of the beliefs: "
-            "all turns of a dialogue share one ending, which counts once per turn. The two definitions differ by "
-            f"{np.abs(defined[ASK][0] - mean).max():.0e}.",
+    return (f"With the Gaussian kernel, the mean of Q(ask) starts {far[0]:.1f} away from the truth (root mean square). "
+            f"After 50 dialogues it is {far[-1]:.1f} away. The band is too narrow: it holds the truth at "
+            f"{100 * holds:.0f} % of the beliefs. All turns of a dialogue share one ending, which counts once per "
+            f"turn. The two definitions differ by {np.abs(defined[ASK][0] - mean).max():.0e}.",
             draw(stages, true, points, returns, ends, defined))
 
 
 def draw(stages: dict, true: dict, points: Points, returns: np.ndarray, ends: dict[int, int], defined: Moments):
     """A row of posteriors per kernel; the other definition on the last of them; the kernel of the payloads."""
-    picture, similar = figure(16, 6.5), payload_similarity(8)
+    picture = figure(14, 5.5, "GP-SARSA's posterior of Q, with a linear and a Gaussian kernel, beside the truth")
     panels = picture.subplot_mosaic([[f"{name} {n}" for n in STAGES] + ["payloads"] for name in KERNELS],
                                     width_ratios=(3, 3, 3, 3, 5))
     for (name, n), moments in stages.items():
@@ -74,21 +74,23 @@ def draw(stages: dict, true: dict, points: Points, returns: np.ndarray, ends: di
             (colour, line, dashes, (dot, _)), std, who = SHOWN[action], np.sqrt(variance), ACTIONS[action]
             at = points.actions[:ends[n]] == action
             axes.fill_between(PATH, mean - 2 * std, mean + 2 * std, color=colour, alpha=0.2, linewidth=0)
-            axes.plot(PATH, mean, line, color=colour, label=f"{who}: regression on returns, ± 2 deviations")
-            axes.plot(PATH, true[action], dashes, color=colour, label=f"{who}: true Q of the behaviour")
+            axes.plot(PATH, mean, line, color=colour, label=f"{who}: mean ± 2 deviations")
+            axes.plot(PATH, true[action], dashes, color=colour, label=f"{who}: truth")
             axes.plot(points.beliefs[:ends[n], 0][at], returns[:ends[n]][at], dot, color=colour, alpha=0.35,
                       markersize=4, zorder=0, label=f"{who}: returns")
-        axes.set(ylim=(-22, 40), title=f"{name} kernel, {n} dialogue{'s' * (n != 1)}", xlabel="probability p of A")
-    picture.supylabel("Q, in units of reward")
+        axes.set(ylim=(-22, 40), title=f"{name}, {n} dialogue{'s' * (n != 1)}", xticks=(0, 0.5, 1))
+        axes.label_outer()
+    panels["Gaussian 0"].set(xlabel="probability p of A", ylabel="Q, in units of reward")
     for action, (mean, _) in defined.items():
         axes.plot(PATH[::10], mean[::10], "k" + SHOWN[action][3][1],
-                  label=f"{ACTIONS[action]}: temporal differences (definition)")
-    panels["payloads"].imshow(similar, cmap="Blues", vmin=0, vmax=1.4, aspect="auto")
+                  label=f"{ACTIONS[action]}: from temporal differences")
+    similar = payload_similarity(8)
+    panels["payloads"].imshow(similar, cmap="Blues", vmin=0, vmax=2, aspect="auto")
     for (i, j), value in np.ndenumerate(similar):
         panels["payloads"].text(j, i, f"{value:.2f}", ha="center", va="center", fontsize="small")
-    panels["payloads"].set(title="cosine of two payloads,\nthe smaller within the larger", xticks=range(9),
-                           yticks=range(9), xlabel="slots told by one", ylabel="slots told by the other")
+    panels["payloads"].set(title="kernel of two payloads, one within the other", xticks=range(9), yticks=range(9),
+                           xlabel="slots of one", ylabel="slots of the other")
     handles = dict(zip(*reversed(axes.get_legend_handles_labels())))
     labels = sorted(handles, key=lambda label: label.partition(":")[2])        # one action above the other
-    picture.legend([handles[label] for label in labels], labels, loc="outside lower center", ncols=4)
+    picture.legend([handles[label] for label in labels], labels, loc="outside lower center", ncols=4, fontsize="small")
     return picture

@@ -37,25 +37,27 @@ def show():
     (means, stds), (alone, _) = (map(np.array, zip(*(moments(PI, MU, Q, c, weights) for c in LEVELS)))
                                  for weights in (gradient_weights, without_correction))
     whole, lost = (np.linalg.norm(mean - truth, axis=1) / length for mean in (means, alone))
-    return (f"At c = 1 the sampled part brings {sampled:.2f} of π, and the correction, over all actions by the "
-            f"critic's Q, the other {1 - sampled:.2f}. Without it {100 * lost[one]:.0f} % of the gradient is lost, "
-            f"with it nothing, if the critic is right. A draw deviates by {stds[one] / length:.1f} times the gradient "
-            f"at c = 1, and by {stds[-1] / length:.1f} times without truncation.", draw(stds / length, lost, whole))
+    return (f"At c = 1 the truncated part has {sampled:.2f} of the mass of π. The correction, a sum over all actions "
+            f"that uses the critic's Q, has the other {1 - sampled:.2f}. Without the correction {100 * lost[one]:.0f} "
+            "% of the gradient is missing. With it nothing is missing, if the critic is right. The standard deviation "
+            f"of one sample is {stds[one] / length:.1f} lengths of the gradient at c = 1. Without truncation it is "
+            f"{stds[-1] / length:.1f}.", draw(stds / length, lost, whole))
 
 
 def draw(spread: np.ndarray, lost: np.ndarray, whole: np.ndarray):
     """An area per action, then what is lost and what is spread."""
-    picture = figure(16, 4.2)
+    picture = figure(13, 3.8, "Truncated part and correction always sum to π")
     *panels, last = picture.subplots(1, 4)
     areas = np.array([parts(PI, MU, c) for c in LEVELS])
     for a, axes in enumerate(panels):
-        axes.stackplot(LEVELS, *areas[:, :, a].T, colors=(BLUE, "#F3C4A5"))
+        axes.stackplot(LEVELS, *areas[:, :, a].T, colors=(BLUE, "#F3C4A5"),
+                       labels=("truncated: μ min(c, ρ)", "correction: (π - c μ)₊"))
         axes.set(title=f"{ACTIONS[a]}: π = {PI[a]:.2f}, μ = {MU[a]:.2f}, ρ = {PI[a] / MU[a]:.2f}", ylim=(0, PI[a]))
-    panels[0].set_ylabel("π = truncated part μ min(c, ρ), dark,\n+ correction, light")
-    last.plot(LEVELS, spread, "-.", color=GREEN, label="deviation of a draw")
-    last.plot(LEVELS, lost, "--", color=RED, label="lost without the correction")
-    last.plot(LEVELS, whole, color=BLUE, label="lost with it, if the critic is right")
-    last.set_title("in lengths of the gradient\nwhere Q = " + ", ".join(f"{q:g}" for q in Q))
+    panels[0].legend(loc="lower right", fontsize="small")
+    last.plot(LEVELS, spread, "-.", color=GREEN, label="deviation of one sample")
+    last.plot(LEVELS, lost, "--", color=RED, label="missing without the correction")
+    last.plot(LEVELS, whole, color=BLUE, label="missing with it, if Q is right")
+    last.set_title("in lengths of the gradient")
     last.legend(fontsize="small")
     for axes in (*panels, last):
         axes.set(xscale="log", xlabel="truncation level c", xlim=(LEVELS[0], LEVELS[-1]))

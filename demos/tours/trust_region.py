@@ -7,7 +7,7 @@ from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, figure
 from demos.tours.small_dialogue import ACTIONS
 
 PI, AVERAGE, Q = np.array([0.35, 0.4, 0.25]), np.array([0.55, 0.2, 0.25]), np.array([0.1, 1.0, -0.8])
-DELTA, STEP, TURNS = 0.01, 4.0, 500                 # δ; how long the steps are drawn; turns of a minibatch
+DELTA, STEP, TURNS = 0.01, 4.0, 400                 # δ; how long the steps are drawn; turns of a minibatch
 CORNERS = np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 0.75 ** 0.5]])
 
 
@@ -17,12 +17,12 @@ def printed(g: np.ndarray, k: np.ndarray, kl_limit: float) -> np.ndarray:
 
 
 def by_g(g: np.ndarray, k: np.ndarray, kl_limit: float) -> np.ndarray:
-    """A slip met in code: division by g·g in the place of k·k."""
+    """A slip seen in code: division by g·g instead of k·k."""
     return g - max(0.0, (k @ g - kl_limit) / (g @ g)) * k
 
 
-STEPS = {"z: the nearest allowed": (project, BLUE, "-"), "misprint: maximum entry by entry": (printed, PINK, "--"),
-         "slip: division by g·g": (by_g, AMBER, ":"), "g: no trust region": (lambda g, k, kl_limit: g, RED, "-.")}
+STEPS = {"z, the closest allowed": (project, BLUE, "-"), "misprint: maximum entry by entry": (printed, PINK, "--"),
+         "slip: division by g·g": (by_g, AMBER, ":"), "g, no trust region": (lambda g, k, kl_limit: g, RED, "-.")}
 
 
 def softmax(pi: np.ndarray) -> Softmax:
@@ -47,14 +47,15 @@ def on_simplex(steps: np.ndarray) -> np.ndarray:
 
 def show():
     g, k = gradients()
-    growth = ", ".join(f"{name} {k @ step(g, k, DELTA):.3f}" for name, (step, _, _) in STEPS.items())
-    picture = figure(12, 5.2)
+    growth = [k @ step(g, k, DELTA) for step, *_ in STEPS.values()]
+    picture = figure(12, 4.6, "The trust region: z raises KL(π̄ ‖ π) by δ at most, to first order")
     left, right = picture.subplots(1, 2, width_ratios=(7, 5))
     draw_simplex(left, g, k)
     draw_limits(right)
-    return (f"First-order growth of the divergence, where δ = {DELTA} is allowed: {growth}. Only z ends at the limit; "
-            f"no step within it is nearer to g. Sums over {TURNS} turns make g and k {TURNS} times longer: δ = 1 "
-            f"on sums is as strict as {1 / TURNS ** 2:g} on means, and all of the paper's δ, 0.5 to 50, leave at most "
+    return (f"To first order g raises the divergence by {growth[-1]:.3f}. The trust region allows δ = {DELTA}, and z "
+            f"raises it by {growth[0]:.3f}. No allowed step is closer to g. The misprint raises it by {growth[1]:.3f}, "
+            f"the slip by {growth[2]:.3f}. Sums over {TURNS} turns make g and k {TURNS} times longer. So δ = 1 on sums "
+            f"is as strict as {1 / TURNS ** 2:g} on means. All of the paper's δ, 0.5 to 50, leave at most "
             f"{100 * kept(50, TURNS):.2f} % of the growth.", picture)
 
 
@@ -69,31 +70,29 @@ def draw_simplex(axes, g: np.ndarray, k: np.ndarray) -> None:
         line = on_simplex(limit * k / (k @ k) + np.linspace(-0.8, 1.2, 50)[:, None] * along)
         axes.plot(*line.T, "--", color=GREEN, linewidth=width)
         axes.annotate(f"{limit:g}", line[0], color=GREEN, ha="center", va="bottom", fontsize="small")
-    growth = {"k, halved: where the divergence grows": (lambda g, k, kl_limit: k / 2, "black", "-")}
+    growth = {"k / 2, where the divergence grows": (lambda g, k, kl_limit: k / 2, "black", "-")}
     for name, (step, colour, style) in (growth | STEPS).items():
         path = on_simplex(np.linspace(0, 1, 30)[:, None] * step(g, k, DELTA))
         axes.plot(*path.T, style, color=colour, linewidth=2.5, label=name)
         axes.plot(*path[-1], "o", color=colour)
-    for point, mark, word in ((PI, "ko", "policy π"), (AVERAGE, "k^", "average policy")):
+    for point, mark, word in ((PI, "ko", "π"), (AVERAGE, "k^", "π̄")):
         axes.plot(*(point @ CORNERS), mark)
         axes.annotate(word, point @ CORNERS, (0, 9), textcoords="offset points", ha="center",
                       bbox={"color": "white", "pad": 0.5})
     axes.plot(*CORNERS[[0, 1, 2, 0]].T, color="black")
     for corner, name, shift in zip(CORNERS, ACTIONS, (-0.06, -0.06, 0.02)):
         axes.text(corner[0], corner[1] + shift, f"always {name}", ha="center")
-    axes.legend(loc="upper right", fontsize="small", title=f"steps, δ = {DELTA}", handlelength=3.5)
-    axes.set(aspect="equal", xlim=(-0.05, 1.4), title=f"Steps between policies, drawn {STEP:g} times as long;\n"
-             f"contours: KL(average ‖ π); dashes: where k·z is {DELTA} = δ, or 0.05\n"
-             "(δ limits this slope at π, not the contour reached)")
+    axes.legend(loc="upper right", fontsize="small", title=f"steps, {STEP:g} times as long", handlelength=3.5)
+    axes.set(aspect="equal", xlim=(-0.05, 1.4), title=f"grey: KL(π̄ ‖ π); green: where k·z is δ = {DELTA}, or 0.05")
     axes.axis("off")
 
 
 def draw_limits(axes) -> None:
     """How much of the growth is left as δ changes, on means and on sums."""
     limits = np.geomspace(1e-8, 1e5, 200)
-    for n, line, limit, label in ((1, "-", DELTA, "means over the turns; square: our δ"),
-                                  (TURNS, "--", 1.0, f"sums over {TURNS} turns, all alike; square: the paper's δ")):
+    for n, line, limit, label in ((1, "-", DELTA, "g and k are means; square: our δ"),
+                                  (TURNS, "--", 1.0, f"sums over {TURNS} turns; square: the paper's δ")):
         axes.plot(limits, [kept(x, n) for x in limits], line, color=BLUE, label=label)
         axes.plot(limit, kept(limit, n), "s", color=RED)
-    axes.set(xscale="log", xlabel="limit δ", ylim=(-0.05, 1.25), title="Which share of the growth k·g is left")
+    axes.set(xscale="log", xlabel="limit δ", ylim=(-0.05, 1.25), title="share of the growth k·g that is left in k·z")
     axes.legend(loc="upper left", fontsize="small")

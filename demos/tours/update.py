@@ -66,18 +66,19 @@ def show():
     parts = terms(network, before, batch, CONFIG)
     told = ", ".join(f"{name} {100 * share:+.0f} %" for name, share in shares(parts).items())
     pi, q = zip(action_table(network, before.params), action_table(network, after.params))
-    return (f"{len(batch.actions)} turns, {100 * watched.truncated:.0f} % truncated at c = {CONFIG.rho_max}; k·g = "
-            f"{watched.kl_growth:.4f} where δ = {CONFIG.kl_limit} is allowed. Of the policy's gradient: {told}. π "
-            f"moves by up to {np.ptp(pi, axis=0).max():.2f} and Q by {np.ptp(q, axis=0).max():.1f}, with a learning "
-            f"rate of {VISIBLE}, large enough for the eye, and too large for Q.", draw(pi, q, parts))
+    return (f"The minibatch has {len(batch.actions)} turns; ρ exceeds c = {CONFIG.rho_max} in "
+            f"{100 * watched.truncated:.0f} % of them. Before the trust region k·g is {watched.kl_growth:.4f}, where δ "
+            f"= {CONFIG.kl_limit} is allowed. Shares of the policy's gradient: {told}. π moves by up to "
+            f"{np.ptp(pi, axis=0).max():.2f}, Q by up to {np.ptp(q, axis=0).max():.1f}. The learning rate is "
+            f"{VISIBLE}, so that changes are visible; Q overshoots.", draw(pi, q, parts))
 
 
 def draw(pi: tuple, q: tuple, parts: dict[str, np.ndarray]):
     """Before and after at five beliefs; lengths and shares of the terms."""
-    picture = figure(13, 4.8, f"One update of ACER on {MINIBATCH} dialogues in which the user wants A or B; learning "
-                              f"rate {VISIBLE / CONFIG.learning_rate:g} times the usual, to be seen: Q overshoots")
+    picture = figure(13, 4.4, f"One update of ACER on {MINIBATCH} dialogues, with "
+                              f"{VISIBLE / CONFIG.learning_rate:g} times the usual learning rate: Q overshoots")
     left, middle, right = picture.subplots(1, 3, width_ratios=(4, 4, 3))
-    for axes, (before, after), title in ((left, pi, "policy π"), (middle, q, "critic Q; black: the truth of an offer")):
+    for axes, (before, after), title in ((left, pi, "policy π"), (middle, q, "critic Q (black: truth of offers)")):
         for a, (mark, colour) in enumerate(MARKS):
             x = np.arange(len(NETS)) + 0.2 * (a - 1)
             axes.plot(x, before[:, a], mark, color="white", markeredgecolor=colour, label=f"{ACTIONS[a]}, before")
@@ -92,9 +93,8 @@ def draw(pi: tuple, q: tuple, parts: dict[str, np.ndarray]):
     rows, found = np.arange(len(parts))[::-1], np.array(list(shares(parts).values()))
     lengths, whole = np.linalg.norm(list(parts.values()), axis=1), np.linalg.norm(sum(parts.values()))
     right.barh(rows + 0.2, lengths / whole, 0.36, color=GREY, label="length of the term")
-    right.barh(rows - 0.2, found, 0.36, color=AMBER, edgecolor="black", label="what it adds along the sum")
+    right.barh(rows - 0.2, found, 0.36, color=AMBER, edgecolor="black", label="part along the sum")
     right.set_yticks(rows, labels=[f"{name}\n{100 * share:+.0f} %" for name, share in zip(parts, found)])
-    right.set(title="the policy's gradient\nbefore Adam, by terms",
-              xlabel="in lengths of their sum (100 %)")
+    right.set(title="terms of the policy's gradient", xlabel="in lengths of their sum (100 %)")
     right.legend(fontsize="small", loc="lower right")
     return picture

@@ -8,10 +8,10 @@ import pytest
 
 import demos
 from demos import train
+from demos.diagnostics import remark
 from demos.files import read_arrays
 from demos.records import from_line
 from demos.settings import TRAINABLE
-from demos.tours.training import remark
 from demos.training import SNAPSHOT, Run
 from simulator.env import DialogueEnv
 from tests.demos.commands import refused
@@ -203,7 +203,7 @@ def test_a_run_that_does_not_fit_is_refused(place, monkeypatch, capsys):
 def test_a_remark_is_made_only_where_something_is_worth_it():
     fine = {"entropy": 0.4, "binding": 0.5, "critic_error": 0.1}
     assert remark([]) == remark([fine]) == remark([{"test": "greedy"}]) == ""
-    assert "diverging: its squared error is 3" in remark([fine, fine | {"critic_error": 3.0}])
+    assert "diverging: its squared error rose from 0.1 to 3" in remark([fine, fine | {"critic_error": 3.0}])
     assert remark([fine | {"critic_error": 0.001}, fine]) == ""                  # 100 times the least, but small
-    assert "entropy of the policy is gone (0.003)" in remark([fine, fine | {"entropy": 0.003}])
+    assert "entropy of the policy fell to 0.003" in remark([fine, fine | {"entropy": 0.003}])
     assert "binds in 97 %" in remark([fine | {"binding": 0.97}])
