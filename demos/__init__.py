@@ -1,7 +1,6 @@
 """Commands that bring the simulator and the learners together: python -m demos lists them."""
 import os
 import platform
-import signal
 import sys
 
 __version__ = "3.0.0"
@@ -24,10 +23,8 @@ def quiet_if_interrupted(kind: type, error: BaseException, trace) -> None:
         sys.__excepthook__(kind, error, trace)
 
 
-# Python says "-m" while it looks for a command: from its first import on, Ctrl-C ends that without a traceback, and so
-# does a reader that leaves, as in `| head -1`. A program that imports a part of demos keeps its process as it is.
+# Python says "-m" while it looks for a command: from its first import on, Ctrl-C ends that without a traceback. A
+# program that imports a part of demos keeps its process as it is.
 if sys.argv[:1] == ["-m"]:
     fix_arithmetic()
     sys.excepthook = quiet_if_interrupted
-    if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)

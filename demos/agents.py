@@ -12,7 +12,7 @@ from demos.ablations import ABLATIONS
 from demos.settings import TRAINABLE, Setting, make_config
 from gp_sarsa import ActionLayout, GPAgent, bytes_needed, grown as grown_gp
 from simulator import Act, DialogueEnv, Domain, handcrafted, uniform_random
-from simulator.actions import INFORMS
+from simulator.actions import INFORMS, Actions
 
 LARGE = 1e9                      # bytes of memory that a learner is said to need before it starts
 
@@ -89,10 +89,31 @@ def check_memory(needed: int, name: str) -> None:
 
 
 class FixedPolicy:
-    """A policy that does not learn, with an agent's act."""
+    """A policy that does not learn, with what an agent needs to be tested and saved."""
 
     def __init__(self, choose: Callable[[np.ndarray], int | Act]):
         self.choose = choose
 
     def act(self, belief: np.ndarray, mask: np.ndarray, mode: str = "greedy") -> int | Act:
         return self.choose(mask)
+
+    def state(self) -> tuple[dict, dict[str, np.ndarray]]:
+        return {}, {}
+
+    def restore(self, header: dict, arrays: dict[str, np.ndarray]) -> None:
+        """There is nothing to restore."""
+
+
+def favourites(agent, actions: Actions, belief: np.ndarray, mask: np.ndarray, n: int) -> list[tuple[str, ...]]:
+    """A table of the best n allowed actions, the header first; empty for an agent without action_table.
+
+    What a network would do comes before all: in the master space an inform is chosen for the sum of its payloads.
+    """
+    columns = agent.action_table(belief, mask) if hasattr(agent, "action_table") else {}
+    if not columns:
+        return []
+    first, *_ = columns.values()
+    choice = agent.act(belief, mask, "greedy")
+    best = sorted(np.flatnonzero(mask), key=lambda action: (action != choice, -first[action]))[:n]
+    return [("action", *columns),
+            *((actions.name(action), *(f"{column[action]:.2f}" for column in columns.values())) for action in best)]

@@ -4,9 +4,11 @@
 """
 import argparse
 
+from demos.agents import favourites
 from demos.console import Parser, aligned, exit_code, listen
-from demos.options import add_policy_options, described, favourites, policy_of
 from demos.conversation import Conversation
+from demos.options import add_policy_options
+from demos.runs import described, policy_of
 from simulator import Domain
 from simulator.belief import Belief
 
@@ -56,7 +58,7 @@ def chat(args: argparse.Namespace) -> None:
             talk = Conversation(run.env.system, run.agent)
             print(f"system  {talk.words}")
         line = listen("you")
-        command = line.split()[0].lower() if line.startswith("/") else ""
+        command = line.split()[0].lower() if line.startswith("/") else "/help" * (line.lower() == "help")
         if command == "/quit":
             return
         if command == "/restart":
@@ -68,7 +70,7 @@ def chat(args: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.chat", description=__doc__)
+    p = Parser(__doc__, prog="python -m demos.chat", usage="%(prog)s [FOLDER] [options]")
     add_policy_options(p)
     return exit_code(p, argv, chat)
 

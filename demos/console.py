@@ -1,22 +1,37 @@
 """What the commands share at the terminal: one-line errors, checked numbers, a live progress line, typed lines."""
 import argparse
+import difflib
 import math
+import os
+import re
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 
 SHOWN = 300                      # characters of a line from a pipe that are shown
+WIDTH = 80                       # columns of help
 
 
 class Parser(argparse.ArgumentParser):
-    """The description is shown as it is written; mistakes of the user end in one clear line and exit code 2."""
+    """Help in 80 columns; mistakes of the user end in one clear line, with a suggestion, and exit code 2."""
 
-    def __init__(self, **options):
-        super().__init__(**{"formatter_class": argparse.RawDescriptionHelpFormatter} | options)
+    def __init__(self, description: str, **options):
+        parts = [part if "  " in part else textwrap.fill(part, WIDTH) for part in description.split("\n\n")]
+        super().__init__(description="\n\n".join(parts), **options, formatter_class=lambda prog:
+                         argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=WIDTH))
 
     def error(self, message: str):
-        self.exit(2, f"{self.prog}: {' '.join(message.split())}\n")
+        self.refuse(message, "; " + " ".join(self.format_usage().split()))
+
+    def refuse(self, message: str, more: str = ""):
+        """Exits; a word that is nearly one of those that are possible is taken for that."""
+        message, meant = " ".join(message.split()), []
+        if wrong := re.search(r"'([\w-]+)'|: (--[\w-]+)", message):
+            known = re.findall(r"[\w-]+", message[wrong.end():]) + re.findall(r"--[\w-]+", self.format_help())
+            meant = difflib.get_close_matches(wrong[1] or wrong[2], known, 1)
+        self.exit(2, f"{self.prog}: {message}{''.join(f'; did you mean {word}?' for word in meant)}{more}\n")
 
 
 def number(kind: type, low: float, high: float = math.inf) -> Callable[[str], float]:
@@ -37,19 +52,26 @@ def number(kind: type, low: float, high: float = math.inf) -> Callable[[str], fl
 def exit_code(parser: Parser, argv: list[str] | None, work: Callable[[argparse.Namespace], int | None]) -> int:
     """The exit code of work, which gets the options; 0 where it has none.
 
-    What is wrong, too large, or cannot be read or written ends in one line, Ctrl-C in what it says or in a word, and
-    the end of what someone types in a goodbye.
+    What is wrong, too large, or cannot be read or written ends in one line, Ctrl-C in what it says or in a word, the
+    end of what someone types in a goodbye, and a reader that leaves, as in `| head -1`, without a word.
     """
     args = parser.parse_args(argv)
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
+    for name in ("stdin", "stdout", "stderr"):
+        stream = getattr(sys, name) or open(os.devnull, "r+")            # closed before the command began
         if hasattr(stream, "reconfigure"):               # a terminal that lacks a letter gets a question mark for it
             stream.reconfigure(errors="replace")
+        setattr(sys, name, stream)
     try:
-        return work(args) or 0
-    except (ValueError, OverflowError, OSError) as error:
-        parser.error(str(error))
+        code = work(args) or 0
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        sys.stdout = open(os.devnull, "w")
+        return 1
+    except (ValueError, OSError) as error:
+        parser.refuse(str(error))
     except MemoryError as error:
-        parser.error(f"there is not enough memory: {error}")
+        parser.refuse(f"there is not enough memory: {error}")
     except KeyboardInterrupt as error:
         parser.exit(130, f"{str(error) or 'stopped'}\n")
     except EOFError:
@@ -69,7 +91,7 @@ class Progress:
 
     def __init__(self, what: str, total: int, done: int = 0):
         self.what, self.total, self.first = what, total, done
-        self.live = sys.stderr is not None and sys.stderr.isatty()
+        self.live = sys.stderr.isatty()
         self.start = self.last = time.monotonic()
 
     def __enter__(self) -> "Progress":
@@ -77,7 +99,7 @@ class Progress:
 
     def show(self, done: int, more: str = "") -> None:
         now = time.monotonic()
-        if sys.stderr is not None and now - self.last > (0.2 if self.live else 10.0):
+        if now - self.last > (0.2 if self.live else 10.0):
             pace, self.last = (done - self.first) / (now - self.start), now
             left = clock((self.total - done) / pace) if pace else "?"
             text = f"{done}/{self.total} {self.what}, {clock(now - self.start)} gone, {left} left{more}"
@@ -105,8 +127,6 @@ def aligned(rows: list[tuple]) -> str:
 
 def listen(prompt: str) -> str:
     """A line from the terminal, or from a pipe, where it is shown as if it had been typed; EOFError at the end."""
-    if sys.stdin is None:                                # closed before the command began
-        raise EOFError
     line = input(f"{prompt:<8}")
     if not sys.stdin.isatty():
         print(line if len(line) <= SHOWN else f"{line[:SHOWN]}... ({len(line)} characters)")

@@ -76,9 +76,11 @@ def forms(n_dialogues: int) -> str:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.costs", description=__doc__)
-    p.add_argument("--dialogues", type=number(int, 1), default=1000, help="to train on (%(default)s)")
-    p.add_argument("--growth", type=number(int, 1), default=400, help="for the forms of GP-SARSA (%(default)s)")
+    p = Parser(__doc__, prog="python -m demos.costs", usage="%(prog)s [options]")
+    p.add_argument("--dialogues", type=number(int, 1), default=1000, metavar="N",
+                   help="Train each learner on N dialogues (%(default)s).")
+    p.add_argument("--growth", type=number(int, 1), default=400, metavar="N",
+                   help="Give the forms of GP-SARSA N dialogues (%(default)s).")
     return exit_code(p, argv, lambda args: print(learners(args.dialogues), forms(args.growth), sep="\n\n"))
 
 

@@ -3,7 +3,6 @@
     python -m demos.train --mask none --demonstrations 100 --dialogues 400
 """
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 
@@ -27,11 +26,11 @@ Choose = Callable[[np.ndarray, np.ndarray], int]
 def demonstrator_of(setting: Setting, env: DialogueEnv, load: Callable) -> tuple[Choose, float]:
     """What the demonstrator chooses at a belief under a mask, and how often it takes just any action instead.
 
-    A trained one acts greedily, for then its μ is known whatever learner it is; `load` reads its snapshot.
+    A trained one acts greedily, for then its μ is known whatever learner it is; `load` reads the folder of its run.
     """
     if setting.demonstrator in DOUBTS:
         return lambda belief, mask: handcrafted_action(env.system, mask), DOUBTS[setting.demonstrator]
-    other = load(Path(setting.demonstrator), env.domain)
+    other = load(setting.demonstrator, env.domain)
     if (other.env.n_belief, other.env.n_actions) != (env.n_belief, env.n_actions):
         raise ValueError(f"demonstrator {setting.demonstrator} has {other.env.n_belief} belief entries and "
                          f"{other.env.n_actions} actions, expected {env.n_belief} and {env.n_actions}")

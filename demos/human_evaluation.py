@@ -6,6 +6,8 @@
 """
 import argparse
 import csv
+import io
+import math
 from collections import Counter
 from dataclasses import replace
 from datetime import datetime
@@ -15,10 +17,11 @@ import numpy as np
 
 from demos.console import Parser, aligned, counted, exit_code, listen, number
 from demos.conversation import Conversation
-from demos.files import append_row
-from demos.options import MOST, trained
-from demos.reproduction.claims import bootstrap, show
+from demos.files import append_line
+from demos.options import MOST
+from demos.runs import trained
 from demos.settings import Setting
+from demos.statistics import Interval, mean_interval, proportion, show
 from demos.training import Outcome, Run, play
 from simulator import Domain, Item
 from simulator.goal import Goal
@@ -52,6 +55,12 @@ def meet(run: Run, seed: int) -> str:
 
 # ---- the results, a table that grows by whole lines
 
+def finite(text: str) -> float:
+    if not math.isfinite(value := float(text)):
+        raise ValueError
+    return value
+
+
 def read(path: Path) -> list[tuple[str, Outcome]]:
     """The dialogues so far; refuses a file that holds anything else, and names the line."""
     lines, found = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else [], []
@@ -60,7 +69,7 @@ def read(path: Path) -> list[tuple[str, Outcome]]:
             fields = next(csv.reader([line]), [])
             _, system, _, _, *scores = fields
             if at > 1 and system in SYSTEMS:
-                found.append((system, Outcome(*map(float, scores))))
+                found.append((system, Outcome(*map(finite, scores))))
             elif at > 1 or fields != list(COLUMNS):
                 raise ValueError
         except (csv.Error, TypeError, ValueError):
@@ -72,7 +81,11 @@ def read(path: Path) -> list[tuple[str, Outcome]]:
 def append(path: Path, system: str, seed: int, task: str, outcome: Outcome) -> None:
     """One more line."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    append_row(path, dict(zip(COLUMNS, (datetime.now().isoformat(timespec="seconds"), system, seed, task, *outcome))))
+    header, row = io.StringIO(), io.StringIO()
+    csv.writer(header, lineterminator="\n").writerow(COLUMNS)
+    csv.writer(row, lineterminator="\n").writerow(
+        [datetime.now().isoformat(timespec="seconds"), system, seed, task, *outcome])
+    append_line(path, row.getvalue(), header.getvalue())
 
 
 def report(results: list[tuple[str, Outcome]]) -> str:
@@ -82,8 +95,9 @@ def report(results: list[tuple[str, Outcome]]) -> str:
     for system in SYSTEMS:
         outcomes, ours = [outcome for name, outcome in results if name == system], ("-", "-", "-")
         if outcomes:
-            success, reward, turns = (bootstrap(column) for column in np.array(outcomes).T * [[100], [1], [1]])
-            ours = show(success), show(reward, 2), show(turns, 2)
+            success, reward, turns = np.array(outcomes).T
+            rate = Interval(*(100 * np.array(proportion(int(success.sum()), len(success)))))
+            ours = show(rate), show(mean_interval(reward), 2), show(mean_interval(turns), 2)
         table.append((system, len(outcomes), *ours, *PAPER[system]))
     return aligned(table)
 
@@ -105,7 +119,8 @@ def talk_to_person(run: Run, task: str) -> Outcome:
         line = listen("you")
         if line == "/quit":
             raise EOFError
-        print(f"system  {talk.answer(line)}" if line and line[0] != "/" else f"{task}\n{HELP}")
+        spoken = line and line[0] != "/" and line.lower() != "help"
+        print(f"system  {talk.answer(line)}" if spoken else f"{task}\n{HELP}")
     return talk.outcome(yes("\nDid the system give you what the task asks for?"))
 
 
@@ -175,14 +190,15 @@ def evaluate(args: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.human_evaluation", description=__doc__)
+    p = Parser(__doc__, prog="python -m demos.human_evaluation", usage="%(prog)s [options]")
     what = p.add_mutually_exclusive_group()
-    what.add_argument("--report", action="store_true", help="show the results so far and talk to nobody")
-    what.add_argument("--simulate", type=number(int, 1, MOST), metavar="N", help="let N simulated users talk instead")
-    p.add_argument("--results", type=Path, metavar="FILE", help=f"keep them here ({RESULTS}; simulated ones nowhere)")
-    p.add_argument("--dialogues", type=number(int, 1, MOST), default=STUDY.dialogues,
-                   help="to train each policy on, unless that was done before (%(default)s)")
-    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), help="of tasks and systems (a new one; simulated: 0)")
+    what.add_argument("--report", action="store_true", help="Show the results so far.")
+    what.add_argument("--simulate", type=number(int, 1, MOST), metavar="N", help="Let N simulated users talk.")
+    p.add_argument("--results", type=Path, metavar="FILE", help=f"Keep results in FILE ({RESULTS}; those of simulated users are not kept).")
+    p.add_argument("--dialogues", type=number(int, 1, MOST), default=STUDY.dialogues, metavar="N",
+                   help="Train each policy on N dialogues, unless it was trained before (%(default)s).")
+    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), metavar="N",
+                   help="Draw tasks and systems by this seed (a new one; 0 for simulated users).")
     return exit_code(p, argv, evaluate)
 
 

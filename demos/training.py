@@ -3,7 +3,7 @@ import signal
 import time
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
@@ -13,7 +13,6 @@ from demos.agents import grow, make_agent, make_env
 from demos.console import Progress
 from demos.demonstrations import teach
 from demos.files import read_arrays, write_arrays
-from demos.records import arithmetic
 from demos.settings import TRAINABLE, Setting, on_schedule
 from simulator import DialogueEnv, Domain, cambridge_restaurants
 from simulator.domain import without
@@ -22,6 +21,8 @@ TRAIN, TEST = 0, 1             # second number of a dialogue's seed: [seed, TRAI
 TEST_KEY = 1802                # all agents, seeds and milestones are tested on the same users
 OLD_GOALS, BEFORE = "old goals", "before growth"     # tests on users who know nothing of the slots that are new
 MILESTONE = 200                # dialogues between two tests, in runs long enough for ten of them
+SNAPSHOT = "snapshot.npz"      # in the folder of a run
+PAUSE = 10.0                   # seconds between two snapshots of a run that goes on
 
 
 class Outcome(NamedTuple):
@@ -65,22 +66,25 @@ def modes_of(setting: Setting) -> tuple[str, ...]:
 
 
 class Run:
-    """A training run: it may stop after any dialogue, be saved, and go on as if it had never stopped.
+    """A training run: it may stop after any dialogue, be saved in a folder, and go on as if it had never stopped.
 
     The environment has no memory between dialogues, for each has its own seed: the agent, the curve and the records
     since the last test are the whole state.
     """
 
-    def __init__(self, setting: Setting, seed: int, domain: Domain | None = None):
+    def __init__(self, setting: Setting, seed: int = 0, domain: Domain | None = None):
+        if bool(setting.without) != (0 < setting.grow_after < setting.dialogues):
+            raise ValueError(f"grow_after is {setting.grow_after}, expected 1 to {setting.dialogues - 1} with some slots "
+                             "to be --without, and 0 with none")
         self.setting, self.seed, self.domain = setting, seed, domain or cambridge_restaurants()
         self.env = self.old_goals = make_env(setting, without(self.domain, setting.without))
         self.agent = make_agent(setting, self.env, seed)
         self.total = setting.dialogues if setting.agent in TRAINABLE else 0
         self.due = milestones(self.total)                # after how many dialogues it is tested
-        self.n_dialogues = self.n_saved = 0              # so far, and in the last snapshot
+        self.n_dialogues = 0                             # so far
         self.curve: list[dict[str, float | str]] = []    # one row per test
         self.recent: list[dict[str, float]] = []         # one record per training dialogue since the last test
-        self.seconds = {"training": 0.0, "testing": 0.0}     # CPU time of this process; not part of the state
+        self.seconds = {"training": 0.0, "testing": 0.0}     # of CPU time
 
     @property
     def finished(self) -> bool:
@@ -88,15 +92,20 @@ class Run:
 
     def train(self) -> Iterator[Outcome | None]:
         """To the end: in each step a training dialogue, if the agent learns, and the tests that are due after it."""
-        self._learn_from_demonstrations()
-        while not self.finished:
-            outcome = self._train_on_one() if self.n_dialogues < self.total else None
-            if self.n_dialogues in self.due:
-                self._test()
-            yield outcome
+        self._since = time.thread_time()                 # when the time that is not in self.seconds began
+        try:
+            self._learn_from_demonstrations()
+            while not self.finished:
+                outcome = self._train_on_one() if self.n_dialogues < self.total else None
+                if self.n_dialogues in self.due:
+                    self._test()
+                yield outcome
+        finally:
+            self._spent("training")
 
     def stay(self) -> None:
         """The remaining tests, without any more training."""
+        self._since = time.thread_time()
         for self.n_dialogues in [n for n in self.due if not self.curve or n > self.curve[-1]["dialogues"]]:
             self._test()
 
@@ -114,26 +123,30 @@ class Run:
         self.old_goals.user, self.old_goals.channel = small.user, self.env.channel
 
     def _train_on_one(self) -> Outcome:
-        start = time.thread_time()
         outcome = play(self.env, self.agent, [self.seed, TRAIN, self.n_dialogues], "train")
         updates = getattr(self.agent, "diagnostics", [])
         self.recent.append({"training_success": outcome.success} | mean_of([update._asdict() for update in updates]))
         updates.clear()
         self.n_dialogues += 1
-        self.seconds["training"] += time.thread_time() - start
         if self.setting.without and self.n_dialogues == self.setting.grow_after:
             self._test_mode(BEFORE)
             self._grow()
         return outcome
 
     def _test(self) -> None:
-        start, channel, usual = time.thread_time(), self.env.channel, self.setting.error_rate
+        self._spent("training")
+        channel, usual = self.env.channel, self.setting.error_rate
         final = self.setting.final_error_rates if self.n_dialogues == self.total else ()
         for channel.error_rate in (usual, *final):
             for mode in modes_of(self.setting):
                 self._test_mode(mode)
         channel.error_rate, self.recent = usual, []
-        self.seconds["testing"] += time.thread_time() - start
+        self._spent("testing")
+
+    def _spent(self, kind: str) -> None:
+        """The CPU time since the last call; per interval, for its clock is slow on virtual machines."""
+        now = time.thread_time()
+        self.seconds[kind], self._since = self.seconds[kind] + now - self._since, now
 
     def _test_mode(self, mode: str) -> None:
         env, how = (self.old_goals, "greedy") if mode in (OLD_GOALS, BEFORE) else (self.env, mode)
@@ -141,42 +154,38 @@ class Run:
         self.curve.append({"dialogues": self.n_dialogues, "error_rate": env.channel.error_rate, "test": mode}
                           | scores | mean_of(self.recent))
 
-    def save(self, path: str | Path) -> None:
-        """The agent's state with the run's in its header."""
+    def save(self, folder: str | Path) -> None:
+        """The agent's state, with the run's in its header, as the snapshot in a folder."""
         header, arrays = self.agent.state()
-        run = {"version": demos.__version__, "setting": self.setting.differences(), "seed": self.seed,
-               "n_dialogues": self.n_dialogues, "curve": self.curve, "recent": self.recent}
-        write_arrays(path, {"run": run, "domain": identity(self.domain), "agent": header, "arithmetic": arithmetic()},
-                     arrays)
-        self.n_saved = self.n_dialogues
+        state = {name: getattr(self, name) for name in ("n_dialogues", "curve", "recent", "seconds")}
+        write_arrays(Path(folder, SNAPSHOT), {
+            "version": demos.__version__, "domain": (self.domain.name, self.domain.fingerprint),
+            "setting": self.setting.differences(), "seed": self.seed, "state": state, "agent": header}, arrays)
 
     @classmethod
-    def load(cls, path: str | Path, domain: Domain | None = None, dialogues: int = 0) -> "Run":
-        """The run that was saved, with that many dialogues to train on if it were fewer; a ValueError if impossible."""
+    def load(cls, folder: str | Path, domain: Domain | None = None, dialogues: int = 0) -> "Run":
+        """The run in a folder, with that many dialogues to train on if it were fewer; a ValueError if impossible."""
+        path, ours = Path(folder, SNAPSHOT), domain or cambridge_restaurants()
+        if not path.exists():
+            raise ValueError(f"{folder} holds no run, expected a folder with a {SNAPSHOT}")
         header, arrays = read_arrays(path)
         try:
-            state, theirs, ours = header["run"], header["domain"], identity(domain or cambridge_restaurants())
-            if state["version"] != demos.__version__:
-                raise ValueError(f"its version is {state['version']}, expected {demos.__version__}")
-            if theirs != ours:
-                raise ValueError(f"its domain is {theirs['name']}, expected {'the built-in ' * (domain is None)}"
-                                 f"{ours['name']}{' with the same contents' * (theirs['name'] == ours['name'])}; "
+            if header["version"] != demos.__version__:
+                raise ValueError(f"its version is {header['version']}, expected {demos.__version__}")
+            if header["domain"] != [ours.name, ours.fingerprint]:
+                raise ValueError(f"its domain is {header['domain'][0]}, expected {'the built-in ' * (domain is None)}"
+                                 f"{ours.name}{' with the same contents' * (header['domain'][0] == ours.name)}; "
                                  "give the files it was trained with by --domain")
-            setting = Setting.from_differences(state["setting"])
-            run = cls(on_schedule(setting, max(dialogues, setting.dialogues)), state["seed"], domain)
-            if setting.without and state["n_dialogues"] >= setting.grow_after:
+            setting = Setting.from_differences(header["setting"])
+            longer = on_schedule(setting, dialogues) if dialogues > setting.dialogues else setting
+            run = cls(longer, header["seed"], domain)
+            if setting.without and header["state"]["n_dialogues"] >= setting.grow_after:
                 run._grow()
             run.agent.restore(header["agent"], arrays)
-            run.n_dialogues, run.curve, run.recent = state["n_dialogues"], state["curve"], state["recent"]
-        except (LookupError, TypeError, AttributeError, ValueError) as error:
-            raise ValueError(f"snapshot {path} cannot be used: {error}") from error
-        run.n_saved = run.n_dialogues
+        except (LookupError, TypeError, ValueError) as error:            # of other code, perhaps
+            raise ValueError(f"{path} cannot be used: {error}") from error
+        vars(run).update(header["state"])
         return run
-
-
-def identity(domain: Domain) -> dict[str, str]:
-    """What a snapshot knows its domain by."""
-    return {"name": domain.name, "fingerprint": domain.fingerprint}
 
 
 def mean_of(records: list[dict[str, float]]) -> dict[str, float]:
@@ -200,18 +209,24 @@ def stop_between_dialogues() -> Iterator[list]:
         signal.signal(signal.SIGINT, before)
 
 
-def train(run: Run, save: Path | None) -> None:
-    """To the end with a progress line; snapshots at once, which tells whether it can be saved, after every test and
-    when stopped."""
-    if save:
-        run.save(save)
-    recent = deque(maxlen=100)
-    with Progress("dialogues", run.total, run.n_dialogues) as progress, stop_between_dialogues() as asked:
-        for outcome in run.train():
+def train(run: Run, folder: str | Path | None = None) -> None:
+    """To the end with a progress line; with a folder snapshots, at once, which tells whether it can be written, every
+    few seconds and when it ends or is stopped."""
+    if folder:
+        run.save(folder)
+    recent, saved = deque(maxlen=100), time.monotonic()
+    with (Progress("dialogues", run.total, run.n_dialogues) as progress, stop_between_dialogues() as asked,
+          closing(run.train()) as steps):
+        for outcome in steps:
             recent.extend([outcome.success] if outcome else [])
             share = 100 * sum(recent) / max(1, len(recent))
             progress.show(run.n_dialogues, f", {share:.0f} % of the last {len(recent)} successful")
-            if save and (asked or not run.recent):
-                run.save(save)
-            if asked and not run.finished:
-                raise KeyboardInterrupt
+            if asked:
+                break
+            if folder and not run.recent and time.monotonic() - saved > PAUSE:      # after a test
+                run.save(folder)
+                saved = time.monotonic()
+    if folder:
+        run.save(folder)
+    if not run.finished:
+        raise KeyboardInterrupt

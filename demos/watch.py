@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
+from demos.agents import favourites
 from demos.console import Parser, aligned, exit_code, number
 from demos.files import write_whole
-from demos.options import add_policy_options, described, favourites, policy_of
+from demos.options import add_policy_options
+from demos.runs import described, policy_of
 from demos.style import BLUE, GREEN, GREY, RED, figure, png
 from demos.training import TEST, TEST_KEY, play
 from simulator import DialogueEnv
@@ -65,6 +67,8 @@ def picture(lines: Lines):
 
 def watch(args: argparse.Namespace) -> None:
     """One dialogue with a user whom no training has met."""
+    if args.text and args.png and args.text.resolve() == args.png.resolve():
+        raise ValueError(f"--text and --png are both {args.text}, expected two files")
     run = policy_of(args)
     env, watched = run.env, Watched(run.agent, run.env)
     play(env, watched, [TEST_KEY, TEST, args.seed])
@@ -78,11 +82,12 @@ def watch(args: argparse.Namespace) -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    p = Parser(prog="python -m demos.watch", description=__doc__)
+    p = Parser(__doc__, prog="python -m demos.watch", usage="%(prog)s [FOLDER] [options]")
     add_policy_options(p)
-    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, help="which user (%(default)s)")
-    p.add_argument("--text", type=Path, metavar="FILE", help="write the dialogue to this file, too")
-    p.add_argument("--png", type=Path, metavar="FILE", help="draw the dialogue, too")
+    p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), default=0, metavar="N",
+                   help="Meet this user (%(default)s).")
+    p.add_argument("--text", type=Path, metavar="FILE", help="Write the dialogue to FILE, too.")
+    p.add_argument("--png", type=Path, metavar="FILE", help="Draw the dialogue, too.")
     return exit_code(p, argv, watch)
 
 

@@ -1,28 +1,15 @@
-"""Whole files, tables, the progress line, and how commands end."""
+"""The progress line, columns, help, suggestions, and how commands end."""
+import importlib
+import io
 import sys
 import time
 
 import pytest
 
+import demos
+from demos import __main__ as index
 from demos.console import Parser, Progress, aligned, clock, counted, exit_code
-from demos.files import from_csv, to_csv, whole_file, write_whole
-
-
-def test_a_file_is_whole_or_as_it_was(tmp_path):
-    target = tmp_path / "file"
-    write_whole(target, "old")
-    with pytest.raises(RuntimeError), whole_file(target) as temporary:
-        temporary.write_text("ne")
-        raise RuntimeError
-    assert target.read_text() == "old" and list(tmp_path.iterdir()) == [target]
-    write_whole(target, b"new")
-    assert target.read_text() == "new" and list(tmp_path.iterdir()) == [target]
-
-
-def test_a_table_keeps_every_digit_and_may_have_holes():
-    rows = [{"a": 1, "b": 0.1 + 0.2}, {"a": 2, "c": 1e-17}]
-    read = [{name: float(value) for name, value in row.items()} for row in from_csv(to_csv(rows))]
-    assert read == rows
+from tests.demos.commands import refused
 
 
 def test_the_progress_line_is_rewritten_on_a_terminal_and_rare_elsewhere(monkeypatch, capsys):
@@ -62,17 +49,67 @@ def test_what_was_done_before_counts_as_done_but_not_for_the_pace(monkeypatch, c
     assert capsys.readouterr().err == "90/100 letters, 0:20 gone, 0:20 left\n"
 
 
-def test_a_command_ends_with_the_code_of_what_happened(capsys):
+def test_a_command_ends_with_the_code_of_what_happened(monkeypatch, capsys):
     def fails(error):
         raise error
-    assert exit_code(Parser(prog="it"), [], lambda args: None) == 0
-    assert exit_code(Parser(prog="it"), [], lambda args: 7) == 7
-    assert exit_code(Parser(prog="it"), [], lambda args: fails(EOFError())) == 0
+
+    def parser():
+        return Parser("What it does.", prog="it")
+    assert exit_code(parser(), [], lambda args: None) == 0
+    assert exit_code(parser(), [], lambda args: 7) == 7
+    assert exit_code(parser(), [], lambda args: fails(EOFError())) == 0
     assert capsys.readouterr().out == "\nGoodbye!\n"
     for error, code, said in ((OSError("no room"), 2, "it: no room\n"), (ValueError("a\n b"), 2, "it: a b\n"),
                               (MemoryError("9 TB"), 2, "it: there is not enough memory: 9 TB\n"),
                               (KeyboardInterrupt(), 130, "stopped\n"),
                               (KeyboardInterrupt("all is kept"), 130, "all is kept\n")):
         with pytest.raises(SystemExit) as end:
-            exit_code(Parser(prog="it"), [], lambda args: fails(error))
+            exit_code(parser(), [], lambda args: fails(error))
         assert end.value.code == code and capsys.readouterr().err == said
+    for name in ("stdin", "stdout", "stderr"):               # closed before the command began
+        monkeypatch.setattr(sys, name, None)
+    assert exit_code(parser(), [], lambda args: print(input("?"), file=sys.stderr)) == 0
+
+
+def test_a_reader_that_leaves_ends_a_command_without_a_word(monkeypatch, capsys):
+    class Closed(io.StringIO):
+        def flush(self):
+            raise BrokenPipeError
+    monkeypatch.setattr(sys, "stdout", Closed())
+    assert exit_code(Parser("What it does."), [], lambda args: print("x")) == 1 and capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("words, meant", [
+    (["--colur", "red"], "--colour"), (["--colour", "gren"], "green"), (["--colour", "x"], ""), (["--size", "x"], ""),
+    (["--size", "smal"], "small")])
+def test_a_word_that_is_nearly_right_gets_a_suggestion_and_options_their_usage(words, meant, capsys):
+    def work(args):
+        raise ValueError(f"size is {args.size!r}, expected small or large")
+
+    def main(argv):
+        p = Parser("What it does.", prog="it", usage="%(prog)s [options]")
+        p.add_argument("--colour", choices=("red", "green"))
+        p.add_argument("--size")
+        return exit_code(p, argv, work)
+    message = refused(main, capsys, *words)
+    assert (f"; did you mean {meant}?" in message) if meant else "did you mean" not in message
+    assert message.endswith("; usage: it [options]\n") == (words[0] != "--size") and words[1] in message
+
+
+@pytest.mark.parametrize("name", [f"demos.{name}" for name in index.COMMANDS] + ["demos.__main__"])
+def test_every_command_explains_itself_in_sentences_of_80_columns(name, capsys):
+    with pytest.raises(SystemExit) as end:
+        importlib.import_module(name).main(["--help"])
+    shown = capsys.readouterr().out
+    assert end.value.code == 0 and max(map(len, shown.splitlines())) <= 80
+
+
+def test_all_commands_are_listed_and_the_version_is_told(capsys):
+    assert index.main([]) == 0
+    shown = capsys.readouterr().out
+    home = index.Path(index.__file__).parent
+    mains = {path.stem for path in home.glob("*.py") if "def main(" in path.read_text()} - {"__main__"}
+    assert mains == set(index.COMMANDS) and all(f"\n  {name} " in shown for name in mains)
+    with pytest.raises(SystemExit):
+        index.main(["--version"])
+    assert capsys.readouterr().out == f"acer-np {demos.__version__}\n"

@@ -1,12 +1,25 @@
-"""Files that are whole or absent: links, pipes, killed processes, rows of several processes."""
+"""Files that are whole or absent: links, pipes, modes, errors, lines of several processes, arrays that were damaged."""
 import os
 import stat
 import threading
-import time
 
+import numpy as np
 import pytest
 
-from demos.files import alone_in, append_row, from_csv, whole_file, write_whole
+from demos.files import alone_with, append_line, from_csv, read_arrays, whole_file, write_arrays, write_whole
+
+
+def test_a_file_is_whole_or_as_it_was(tmp_path):
+    target = tmp_path / "file"
+    write_whole(target, "old")
+    target.chmod(0o600)
+    with pytest.raises(RuntimeError), whole_file(target) as file:
+        file.write(b"ne")
+        raise RuntimeError
+    assert target.read_text() == "old" and list(tmp_path.iterdir()) == [target]
+    write_whole(target, b"new")
+    assert target.read_text() == "new" and list(tmp_path.iterdir()) == [target]
+    assert stat.S_IMODE(target.stat().st_mode) == 0o600
 
 
 def test_a_link_is_followed_and_stays_a_link(tmp_path):
@@ -16,6 +29,9 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path):
         write_whole(tmp_path / "link", content)
         assert (tmp_path / "link").is_symlink() and (tmp_path / "folder" / "target").read_text() == content
     assert [path.name for path in (tmp_path / "folder").iterdir()] == ["target"]
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(OSError, match="loop"):
+        write_whole(tmp_path / "loop", "x")
 
 
 def test_what_is_no_regular_file_is_written_through(tmp_path):
@@ -30,40 +46,87 @@ def test_what_is_no_regular_file_is_written_through(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
 
 
-def test_what_a_killed_process_left_is_cleaned_up_and_what_another_writes_is_not(tmp_path):
-    old, young = tmp_path / ".file.1.part", tmp_path / ".file.2.part"
-    for path in (old, young):
-        path.write_text("half")
-    os.utime(old, (time.time() - 3600,) * 2)
-    write_whole(tmp_path / "file", "whole")
-    assert not old.exists() and young.exists()
-
-
 def test_an_error_names_the_file_that_was_asked_for(tmp_path):
+    for raised, named in ((None, "file"), ("elsewhere", "elsewhere")):               # a full disk names nothing
+        with pytest.raises(OSError) as error, whole_file(tmp_path / "file"):
+            raise OSError(28, "No space left on device", raised)
+        assert str(error.value).endswith(f"{named}'")
     with pytest.raises(OSError) as error:
         write_whole(tmp_path / "no" / "file", "x")
     assert error.value.filename == str(tmp_path / "no" / "file")
-    with pytest.raises(OSError, match="another") as error, whole_file(tmp_path / "file"):
-        raise OSError(5, "another", "elsewhere")
-    assert error.value.filename == "elsewhere"
 
 
-def test_a_row_begins_on_a_line_of_its_own(tmp_path):
-    append_row(tmp_path / "table", {"a": 1, "b": "x,y"})
+# ---- lines
+
+def test_a_line_begins_on_a_line_of_its_own(tmp_path):
+    append_line(tmp_path / "table", "1,x\n", "a,b\n")
     with open(tmp_path / "table", "a") as file:
         file.write("2,cut")                                  # by an editor that ends without a line break
-    append_row(tmp_path / "table", {"a": 3, "b": "z"})
-    rows = from_csv((tmp_path / "table").read_text())
-    assert rows == [{"a": "1", "b": "x,y"}, {"a": "2", "b": "cut"}, {"a": "3", "b": "z"}]
+    append_line(tmp_path / "table", "3,\n", "a,b\n")
+    assert from_csv((tmp_path / "table").read_text()) == [{"a": "1", "b": "x"}, {"a": "2", "b": "cut"}, {"a": "3"}]
 
 
-def test_a_row_waits_while_another_process_is_alone_in_the_folder(tmp_path):
-    path = tmp_path / "table"
-    path.touch()
-    writer = threading.Thread(target=append_row, args=(path, {"a": 1}))
-    with alone_in(tmp_path):
+def test_a_line_waits_while_another_process_is_alone_with_the_file_whatever_link_it_took(tmp_path):
+    path, link = tmp_path / "table", tmp_path / "link"
+    link.symlink_to(path)
+    writer = threading.Thread(target=append_line, args=(link, "1\n", "a\n"))
+    with open(path, "ab") as file, alone_with(file):
         writer.start()
         writer.join(0.3)
         assert writer.is_alive() and path.read_text() == ""
     writer.join(30)
-    assert from_csv(path.read_text()) == [{"a": "1"}]
+    assert path.read_text() == "a\n1\n"
+
+
+# ---- arrays
+
+ARRAYS = {"a": np.arange(400.0).reshape(20, 20), "b": np.array([], np.float32), "c": np.ones(7, bool)}
+
+
+@pytest.mark.parametrize("kind", ["flipped bits", "cut", "zeros", "shuffled"])
+def test_damaged_arrays_are_refused_in_one_sentence_or_are_as_good_as_new(kind, tmp_path):
+    """100 of each kind; a bit that is wrong in a date of the archive, or so, changes nothing."""
+    path, rng, refused = tmp_path / "damaged.npz", np.random.default_rng(len(kind)), 0
+    write_arrays(path, {"x": [1, None], "y": "é"}, ARRAYS)
+    whole = path.read_bytes()
+    for _ in range(100):
+        content, at = bytearray(whole), int(rng.integers(len(whole)))
+        if kind == "flipped bits":
+            content[at] ^= 1 << int(rng.integers(8))
+        elif kind == "cut":
+            content = content[:at]
+        elif kind == "zeros":
+            content[at:at + 20] = bytes(len(content[at:at + 20]))
+        else:
+            content[at:at + 200] = rng.permutation(content[at:at + 200]).astype(np.uint8).tobytes()
+        path.write_bytes(content)
+        try:
+            header, arrays = read_arrays(path)
+            assert header == {"x": [1, None], "y": "é"} and arrays.keys() == ARRAYS.keys()
+            assert all(arrays[name].tobytes() == array.tobytes() for name, array in ARRAYS.items())
+        except ValueError as error:
+            assert str(error) == f"{path} is damaged, or no snapshot of this project"
+            refused += 1
+    assert refused > 40
+
+
+def test_the_checksum_is_over_names_types_shapes_and_order_of_bytes(tmp_path):
+    path = tmp_path / "arrays.npz"
+    write_arrays(path, {}, ARRAYS)
+    with np.load(path) as archive:
+        contents = dict(archive)
+    for name, other in (("a", ARRAYS["a"].T), ("a", ARRAYS["a"].reshape(400)), ("a", -ARRAYS["a"]),
+                        ("b", np.array([], int)), ("c", ARRAYS["c"].view(np.uint8)), ("header", np.array("[]"))):
+        np.savez(path, **contents | {name: other})
+        with pytest.raises(ValueError, match="is damaged"):
+            read_arrays(path)
+    np.savez(path, **{name: array for name, array in contents.items() if name != "b"})       # hidden by a flipped bit
+    with pytest.raises(ValueError, match="is damaged"):
+        read_arrays(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"a text\n", b"PK\x05\x06" + bytes(18), b"\x93NUMPY", b"\x80\x04K\x01.", b"{}"])
+def test_what_is_no_snapshot_is_refused(content, tmp_path):
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(ValueError, match="file is damaged, or no snapshot of this project$"):
+        read_arrays(tmp_path / "file")

@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -13,25 +14,24 @@ from demos import chat, train, watch
 from demos.agents import check_memory, make_env
 from demos.console import Parser
 from demos.options import QUICK, add_options, setting_of
-from demos.settings import Setting
+from demos.settings import TRAINABLE, Setting, make_config
+from tests.demos.commands import refused
 
 ROOT = Path(__file__).parent.parent.parent
-TINY = ["--dialogues", "6", "--test-dialogues", "3"]
+TINY = ["--dialogues", "2", "--test-dialogues", "1"]
+
+
+@pytest.fixture(autouse=True)
+def place(tmp_path, monkeypatch):
+    """An empty folder, and no pictures, which take their time."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(train, "draw", lambda *_: None)
 
 
 def setting_from(*options, default=Setting()):
-    p = Parser()
-    add_options(p, default)
+    p = Parser("")
+    add_options(p, default, "", "")
     return setting_of(p.parse_args(options), default, None)
-
-
-def refusal(main, capsys, *options):
-    """The one line with which a command refuses its options."""
-    with pytest.raises(SystemExit) as stopped:
-        main(list(options))
-    message = capsys.readouterr().err
-    assert stopped.value.code == 2 and message.count("\n") == 1
-    return message
 
 
 # ---- environments
@@ -60,20 +60,37 @@ def test_single_options_reach_the_environment():
 
 # ---- hyperparameters
 
-def test_hyperparameters_are_set_checked_and_recorded(tmp_path, capsys):
-    options = ["--set", "kl_limit=inf", "--set", "hidden=9,8", "--set", "behaviour=greedy", "--set", "head_init=0.5"]
-    assert train.main([*TINY, "--out", str(tmp_path), *options, "--preset", "paper", "--set", "minibatch=3"]) == 0
-    record = json.loads((tmp_path / "run.json").read_text())
-    config = record["config"]
-    assert (config["kl_limit"], config["hidden"], config["minibatch"], config["head_init"]) == (np.inf, [9, 8], 3, 0.5)
-    assert config["epsilon"] == 0.95 and record["setting"]["preset"] == "paper" and "numpy" in record["made with"]
-    for option, words in (("kl_limit=-1", "kl_limit is -1.0, expected"), ("kl=1", "hyperparameter is 'kl', expected"),
-                          ("minibatch=2.5", "minibatch is 2.5"), ("minibatch", "minibatch is ''"), ("=3", "''"),
-                          ("hidden=a", "hidden"), ("hidden=0", "hidden"), ("gamma=x", "gamma is 'x'"),
-                          ("dtype=int8", "int8"), ("paper=3", "'paper'")):
-        assert words in refusal(train.main, capsys, "--set", option)
-    assert "no hyperparameters" in refusal(train.main, capsys, "--agent", "random", "--set", "gamma=1")
-    assert "expected ours for agent gp" in refusal(train.main, capsys, "--agent", "gp", "--preset", "paper")
+def test_hyperparameters_are_set():
+    setting = setting_from("--set", "kl_limit=inf", "--set", "hidden=9,8", "--set", "behaviour=greedy", "--set",
+                           "minibatch=3", "--preset", "paper")
+    config = make_config(setting)
+    assert (config.kl_limit, config.hidden, config.behaviour, config.minibatch) == (np.inf, (9, 8), "greedy", 3)
+    assert config.epsilon == 0.95 and isinstance(config.minibatch, int)
+
+
+@pytest.mark.parametrize("options, words", [
+    (["kl_limit=-1"], "kl_limit is -1.0, expected"), (["kl=1"], "hyperparameter is 'kl', expected"),
+    (["kl_limt=1"], "did you mean kl_limit?"), (["minibatch=2.5"], "minibatch is 2.5"), (["minibatch"], "minibatch is ''"),
+    (["=3"], "''"), (["hidden=a"], "hidden"), (["hidden=0"], "hidden"), (["gamma=x"], "gamma is 'x'"),
+    (["dtype=int8"], "int8"), (["learning_rate=1e30"], "learning_rate is 1e+30, expected at most 1e+09, or inf"),
+    (["capacity=" + "9" * 30], "capacity is 1e+30, expected at most"), (["reward_scale=nan"], "reward_scale is nan"),
+    (["gamma=1", "--agent", "random"], "no hyperparameters"),
+    (["noise_std=1e200", "--agent", "gp"], "noise_std is 1e+200"),
+    (["gamma=1", "--agent", "gp", "--preset", "paper"], "expected ours for agent gp")])
+def test_a_hyperparameter_that_makes_no_sense_is_refused_by_name(options, words, capsys):
+    assert words in refused(train.main, capsys, "--set", *options)
+
+
+@pytest.mark.parametrize("agent", TRAINABLE)
+def test_all_hyperparameters_of_an_agent_are_listed_with_value_and_meaning(agent, capsys):
+    with pytest.raises(SystemExit) as end:
+        train.main(["--agent", agent, "--set", "help", "--dialogues", "77"])
+    shown, config = capsys.readouterr().out, make_config(Setting(agent=agent, dialogues=77))
+    rows = [line.split() for line in shown.splitlines() if line[0] != " "]
+    assert not end.value.code and [row[0].split("=")[0] for row in rows] == [field.name for field in fields(config)]
+    assert "gamma=0.99 " in shown and "γ\n" in shown and max(map(len, shown.splitlines())) <= 100
+    assert agent == "gp" or "horizon=77 " in shown
+    assert agent != "a2c" or "where the importance weight of a turn is cut" in shown
 
 
 def test_a_hyperparameter_at_its_default_is_as_good_as_not_given():
@@ -103,28 +120,26 @@ def small_files(folder, name):
 
 
 def test_a_run_in_another_domain_is_used_in_that_domain_only(toys, tmp_path, capsys):
-    snapshot, out = str(tmp_path / "snapshot"), ["--out", str(tmp_path / "out")]
-    assert train.main([*TINY, *out, *toys, "--save", snapshot]) == 0
-    assert json.loads((tmp_path / "out" / "run.json").read_text())["setting"]["domain"] == "toys"
+    assert train.main(["mine", *TINY, *toys]) == 0
     assert "toy" in capsys.readouterr().out
-    for main, option in ((train.main, "--resume"), (watch.main, "--policy"), (chat.main, "--policy")):
-        built_in = refusal(main, capsys, option, snapshot)
+    others = small_files(tmp_path, "other")
+    for main in (train.main, watch.main, chat.main):
+        built_in = refused(main, capsys, "mine")
         assert "its domain is toys, expected the built-in" in built_in and "--domain" in built_in
-        other = refusal(main, capsys, option, snapshot, *small_files(tmp_path, f"{main.__module__[6:]}2"))
+        other = refused(main, capsys, "mine", *others)
         assert "its domain is toys, expected" in other and "built-in" not in other
-    assert train.main(["--resume", snapshot, *toys, *out]) == 0 == watch.main(["--policy", snapshot, *toys])
+    assert train.main(["mine", *toys]) == 0 == watch.main(["mine", *toys])
     with closing(sqlite3.connect(toys[2])) as database, database:
         database.execute("DELETE FROM toys WHERE name = 'h'")
-    assert "expected toys with the same contents" in refusal(train.main, capsys, "--resume", snapshot, *toys)
-    assert "1 files, expected" in refusal(train.main, capsys, *toys[:2])
+    assert "expected toys with the same contents" in refused(train.main, capsys, "mine", *toys)
+    assert "1 files, expected" in refused(train.main, capsys, *toys[:2])
 
 
-def test_a_policy_may_be_watched_elsewhere_but_must_be_the_one_asked_for(tmp_path, capsys):
-    snapshot = str(tmp_path / "snapshot")
-    assert train.main([*TINY, "--out", str(tmp_path), "--save", snapshot]) == 0
-    assert watch.main(["--policy", snapshot, "--environment", "6"]) == 0
-    assert "acer-summary-mask after 6 dialogues of training, 30 % error" in capsys.readouterr().out
-    assert "agent of snapshot" in refusal(watch.main, capsys, "--policy", snapshot, "--agent", "gp")
+def test_a_policy_may_be_watched_elsewhere_but_must_be_the_one_asked_for(capsys):
+    assert train.main(["mine", *TINY]) == 0
+    assert watch.main(["mine", "--environment", "6"]) == 0
+    assert "acer-summary-mask after 2 dialogues of training, 30 % error" in capsys.readouterr().out
+    assert "agent of mine" in refused(watch.main, capsys, "mine", "--agent", "gp")
 
 
 # ---- cost
@@ -139,7 +154,7 @@ def test_what_does_not_fit_in_memory_is_refused_and_what_hardly_does_is_announce
         check_memory(5_000_000_000, "gp")
 
 
-@pytest.mark.parametrize("name", ["train", "watch", "chat", "human_evaluation"])
-def test_no_command_loads_matplotlib_before_it_draws(name):
-    script = f"import sys, demos.{name}; sys.exit('matplotlib' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT).returncode == 0
+def test_no_command_loads_matplotlib_before_it_draws():
+    script = "import sys, demos.train, demos.watch, demos.chat, demos.compare, demos.human_evaluation as h\n"
+    done = subprocess.run([sys.executable, "-c", f"{script}sys.exit('matplotlib' in sys.modules)"], cwd=ROOT)
+    assert done.returncode == 0

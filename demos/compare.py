@@ -1,0 +1,140 @@
+"""Compare own runs: one picture of their learning curves, and one table.
+
+    python -m demos.compare runs/*
+
+Runs that differ only in their seed become one line, with the 95 % interval of
+their mean.
+"""
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import fields
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+
+from demos.console import Parser, aligned, exit_code
+from demos.files import write_whole
+from demos.records import Curve, Line, Record, curve_of
+from demos.runs import RESULT, RUNS, read_result
+from demos.settings import TRAINABLE, Setting, make_config
+from demos.statistics import end, mean_interval, show
+from demos.style import AMBER, BLUE, GREEN, PINK, RED, SKY, figure, png
+from demos.training import SNAPSHOT
+
+POSITIONS = [(colour, dashes, None) for dashes, colour in product(("-", "--", "-."), (BLUE, RED, GREEN, AMBER, PINK, SKY))]
+Runs = dict[Path, Record]
+
+
+def read(folders: Sequence[Path]) -> Runs:
+    """The results in these folders; those that have none are named."""
+    found = {}
+    for folder in filter(Path.is_dir, folders):
+        record = read_result(folder) if (folder / RESULT).exists() else None
+        if record and record.tests:
+            found[folder] = record
+        else:
+            why = f"unfinished: python -m demos.train {folder}" if (folder / SNAPSHOT).exists() else "no run"
+            print(f"{folder} is left out, for it is {why}", file=sys.stderr)
+    if not found:
+        raise ValueError(f"{len(folders)} folders hold no result, expected runs of demos.train")
+    return found
+
+
+def grouped(runs: Runs) -> list[Runs]:
+    """By setting; where a seed of one comes twice, the code has changed, and the name of the folder tells what it was."""
+    settings: dict[str, Runs] = {}
+    for folder, record in runs.items():
+        settings.setdefault(str(record.setting), {})[folder] = record
+    groups = []
+    for some in settings.values():
+        families: dict[str, Runs] = {}
+        twice = len({record.seed for record in some.values()}) < len(some)
+        for folder, record in some.items():
+            family = str(folder).replace(f"seed{record.seed}", "") if twice else ""
+            families.setdefault(family, {})[folder] = record
+        groups.extend(families.values())
+    return groups
+
+
+def setting_of(group: Runs) -> Setting:
+    return Setting.from_differences(next(iter(group.values())).setting)
+
+
+def labels(groups: list[Runs]) -> list[str]:
+    """What differs between the settings; the first folder where nothing does."""
+    settings = [setting_of(group) for group in groups]
+    changed = {name for setting in settings for name, _ in setting.overrides}
+    names = [field.name for field in fields(Setting) if field.name not in ("overrides", "tests")]
+    rows = []
+    for setting in settings:
+        config = vars(make_config(setting)) if setting.agent in TRAINABLE else {}
+        rows.append({name: getattr(setting, name) for name in names}
+                    | {name: value for name, value in config.items() if name in changed})
+    differ = [name for name in dict.fromkeys(name for row in rows for name in row)
+              if len({str(row.get(name)) for row in rows}) > 1]
+    words = [", ".join(str(row[name]) if name in ("agent", "space") else f"{name}={row[name]}"
+                       for name in differ if name in row) for row in rows]
+    if len(groups) == 1:
+        return [settings[0].name]
+    return [word if words.count(word) == 1 and word else f"{word} {next(iter(group))}".strip()
+            for word, group in zip(words, groups)]
+
+
+def curve(group: Runs) -> Curve:
+    """Of the first way to test, as far as all runs go."""
+    setting = setting_of(group)
+    tests = [record.tests[setting.tests[0]] for record in group.values()]
+    length = min(len(some["dialogues"]) for some in tests)
+    cut = [{setting.tests[0]: {name: column[:length] for name, column in some.items()}} for some in tests]
+    return curve_of(Line(setting, len(cut), setting.tests[0]), cut)
+
+
+def table(curves: dict[str, Curve]) -> str:
+    """How many runs, how far, and how good."""
+    rows = [("", "runs", "dialogues", "success (%): all tests", "last three", "reward: last three")]
+    for label, found in curves.items():
+        success, reward = 100 * found.scores["success"], found.scores["reward"]
+        rows.append((label, len(success), int(found.x[-1]), show(mean_interval(success.mean(axis=1))),
+                     show(mean_interval(end(success))), show(mean_interval(end(reward)), 2)))
+    return aligned(rows)
+
+
+def picture(curves: dict[str, Curve], metric: str):
+    """A line for each setting, by position where systems do not tell them apart."""
+    from demos.pictures import AXES, draw, style    # here: Matplotlib loads slower than all the rest
+
+    looks = {label: style(found.line) for label, found in curves.items()}
+    if len(set(looks.values())) < len(looks):
+        looks = {label: POSITIONS[i % len(POSITIONS)] for i, label in enumerate(curves)}
+    page = figure(8, 4.5)
+    axes = page.subplots()
+    draw(axes, curves, metric, looks)
+    axes.set(xlabel="training dialogues", ylabel=AXES[metric],
+             title="means over seeds with 95 % intervals; tests take the most probable action")
+    if metric == "success":
+        axes.set_ylim(*np.clip(axes.get_ylim(), -2, 102))        # few seeds have bands of any width
+    axes.legend(fontsize="small")
+    return page
+
+
+def compare(args: argparse.Namespace) -> None:
+    groups = grouped(read(args.folders))
+    curves = dict(zip(labels(groups), map(curve, groups)))
+    print(table(curves), flush=True)
+    args.png.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(args.png, png(picture(curves, args.metric)))
+    print(f"\nThe picture is {args.png}")
+
+
+def main(argv: list[str] | None = None) -> int:
+    p = Parser(__doc__, prog="python -m demos.compare", usage="%(prog)s FOLDER... [options]")
+    p.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="The folder of a run of demos.train.")
+    p.add_argument("--metric", choices=("success", "reward"), default="success", help="What is drawn (%(default)s).")
+    p.add_argument("--png", type=Path, default=RUNS / "compare.png", metavar="FILE", help="Draw into FILE (%(default)s).")
+    return exit_code(p, argv, compare)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
