@@ -1,4 +1,7 @@
 """The dialogue as an environment, with Gymnasium's conventions: reset, step, and an action mask in info."""
+from collections.abc import Sequence
+from numbers import Integral
+
 import numpy as np
 
 from simulator.acts import Act
@@ -29,7 +32,7 @@ class DialogueEnv:
     (terminated, not truncated), and it is a failure unless the goal happens to be met.
 
     action_space: "summary" or "master" (actions.py); mask: which actions are masked while they make no sense, "all",
-    "bye" alone, or "none"; user: "sampled", "unfriendly" or "default" (persona.py); error_rate, nbest, channel and
+    "bye" alone, or "none"; user: "sampled", "unfriendly" or "fixed" (persona.py); error_rate, nbest, channel and
     tables: how the user is heard (error_model.py).
 
     Four random streams are spawned from the seed, for personas, the user's choices, the channel and the system's
@@ -37,23 +40,24 @@ class DialogueEnv:
     """
 
     def __init__(self, domain: Domain | None = None, action_space: str = "summary", error_rate: float = 0.0,
-                 nbest: int = 1, mask: str = "all", max_turns: int = 25, seed: int | None = None,
+                 nbest: int = 1, mask: str = "all", max_turns: int = 25, seed: int | Sequence[int] | None = None,
                  user: str = "sampled", channel: str = "sampled", tables: str = "default"):
-        if not (isinstance(max_turns, (int, np.integer)) and max_turns >= 1):
+        if not (domain is None or isinstance(domain, Domain)):
+            raise ValueError(f"domain is {domain!r}, expected a Domain, such as load_domain returns")
+        if not (isinstance(max_turns, Integral) and max_turns >= 1):
             raise ValueError(f"max_turns is {max_turns!r}, expected a whole number of at least 1")
         self.domain, self.max_turns = domain or cambridge_restaurants(), max_turns
-        persona, choices, noise, draws = np.random.default_rng(seed).spawn(4)
+        persona, choices, noise, draws = streams(seed)
         self.system = System(self.domain, action_space, mask, draws)
         self.user = User(self.domain, persona, choices, user)
         self.channel = Channel(self.domain, noise, error_rate, nbest, channel, tables)
         self.n_actions, self.n_belief = self.system.actions.n, self.system.encoder.size
         self.turns, self.log, self.over = 0, [], True
 
-    def reset(self, seed: int | None = None) -> tuple[np.ndarray, dict]:
-        """A new user with a new goal, who has just answered the system's hello."""
+    def reset(self, seed: int | Sequence[int] | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
+        """(vector, info): a new user with a new goal has answered the system's hello; there are no options."""
         if seed is not None:
-            streams = np.random.default_rng(seed).spawn(4)
-            self.user.persona_rng, self.user.rng, self.channel.rng, self.system.actions.rng = streams
+            self.user.persona_rng, self.user.rng, self.channel.rng, self.system.actions.rng = streams(seed)
         self.system.reset()
         self.user.reset()
         self.turns, self.log, self.over = 0, [], False
@@ -88,3 +92,11 @@ class DialogueEnv:
     def transcript(self) -> str:
         """The dialogue so far, with how it ended."""
         return transcript(self)
+
+
+def streams(seed: int | Sequence[int] | None) -> list[np.random.Generator]:
+    """For personas, the user's choices, the channel and the system's draws."""
+    try:
+        return [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(4)]
+    except (TypeError, ValueError):
+        raise ValueError(f"seed is {seed!r}, expected a whole number of at least 0, or several") from None

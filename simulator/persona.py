@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 PATIENCE = (4, 5)                # how many repetitions end the dialogue; a user who is not drawn has the last
-USERS = ("sampled", "unfriendly", "default")
+USERS = ("sampled", "unfriendly", "fixed")
 
 with open(Path(__file__).with_suffix(".csv"), encoding="utf-8", newline="") as _file:
     _CHOICES = {row.pop("choice"): row for row in csv.DictReader(_file)}
@@ -18,13 +18,13 @@ _RANGES = {kind: np.array([[float(row[f"{kind} {end}"]) for row in _CHOICES.valu
            for kind in ("sampled", "unfriendly")}      # (2, choices)
 
 Persona = namedtuple("Persona", (*_CHOICES, "patience"))
-DEFAULT = Persona(*(float(row["default"]) for row in _CHOICES.values()), PATIENCE[-1])
+FIXED = Persona(*(float(row["fixed"]) for row in _CHOICES.values()), PATIENCE[-1])
 
 
 def draw_persona(kind: str, rng: np.random.Generator) -> Persona:
-    """A new person: every probability uniform in its range, every patience equally likely; "default" is always one."""
-    if kind == "default":
-        return DEFAULT
+    """A new person: every probability uniform in its range, every patience equally likely; "fixed" is always one."""
+    if kind == "fixed":
+        return FIXED
     low, high = _RANGES[kind]
     *draws, patience = rng.random(len(low) + 1)
     return Persona(*(low + (high - low) * draws).tolist(), PATIENCE[int(patience * len(PATIENCE))])

@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.acts import ACT_TYPES, Act, Item, parse_act
+from simulator.acts import ACT_TYPES, Act, Item
 from tests.simulator.strategies import act_of
+from tests.simulator.written import parse_act
 
 
 slots = st.sampled_from(["food", "area", "name", "phone", "price_2", "_x"])

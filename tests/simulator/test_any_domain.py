@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.acts import DONTCARE, Act, Item, parse_act
+from simulator.acts import DONTCARE, Act, Item
 from simulator.lexicon import words
 from simulator.speak import system_utterance, user_utterance
 from simulator.understand import understand_system, understand_user
 from tests.simulator.small_domains import HOTELS, LAPTOPS, MISSING, domain_of
+from tests.simulator.written import parse_act
 
 
 # ---- what is said

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.acts import parse_act as act
 from simulator.env import ENVIRONMENTS, DialogueEnv
 from simulator.error_model import TABLES
 from simulator.goal import Goal
 from simulator.policies import handcrafted, uniform_random
 from tests.simulator.statistics import belief_follower
 from tests.simulator.strategies import GOAL, NEVER, OFFER, B, opened, small_domain
+from tests.simulator.written import parse_act as act
+
 
 SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
 

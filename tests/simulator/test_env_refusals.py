@@ -3,9 +3,9 @@ from copy import deepcopy
 
 import pytest
 
-from simulator.acts import parse_act as act
 from simulator.env import DialogueEnv
 from tests.simulator.strategies import OFFER, A, opened
+from tests.simulator.written import parse_act as act
 
 
 def test_a_masked_action_is_refused_and_nothing_happens():

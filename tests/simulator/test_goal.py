@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.acts import DONTCARE, Item
-from simulator.acts import parse_act as act
 from simulator.goal import Goal, GoalGenerator, feasible_constraints
 from tests.simulator.strategies import DOMAIN, GOAL, A, B, small_domain
+from tests.simulator.written import parse_act as act
+
 
 GENERATOR = GoalGenerator(DOMAIN)
 

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.acts import DONTCARE, Act, Item, parse_act
+from simulator.acts import DONTCARE, Act, Item
 from simulator.cambridge import cambridge_restaurants
 from simulator.env import DialogueEnv
 from simulator.speak import system_utterance, user_utterance
 from simulator.understand import understand_system, understand_user
 from tests.simulator.small_domains import act_of, shop
+from tests.simulator.written import parse_act
+
 
 DOMAIN = cambridge_restaurants()
 SLOTS = DOMAIN.system_requestable

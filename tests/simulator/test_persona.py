@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from simulator.persona import DEFAULT, PATIENCE, Persona, draw_persona
+from simulator.persona import FIXED, PATIENCE, Persona, draw_persona
 from simulator.user import User
 from tests.simulator.strategies import DOMAIN
 
@@ -39,7 +39,7 @@ def test_every_probability_of_a_person_who_is_drawn_fills_its_range(kind, expect
 
 def test_the_fixed_person_has_the_fixed_values():
     fixed = {name: values[0] for name, values in RANGES.items()} | {"patience": 5}
-    assert draw_persona("default", np.random.default_rng(0))._asdict() == DEFAULT._asdict() == fixed
+    assert draw_persona("fixed", np.random.default_rng(0))._asdict() == FIXED._asdict() == fixed
 
 
 def test_whoever_is_drawn_differs_from_the_next_and_is_told_by_the_seed():
@@ -49,15 +49,15 @@ def test_whoever_is_drawn_differs_from_the_next_and_is_told_by_the_seed():
 
 @pytest.mark.parametrize("kind", ["sampled", "unfriendly"])
 def test_users_who_are_drawn_have_patience_4_or_5_and_the_fixed_one_5(kind):
-    drawn, fixed = (User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), k) for k in (kind, "default"))
+    drawn, fixed = (User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), k) for k in (kind, "fixed"))
     seen = []
     for _ in range(400):
         drawn.reset(), fixed.reset()
         seen.append(drawn.patience)
-        assert drawn.patience == drawn.p.patience and fixed.patience == 5 and fixed.p == DEFAULT != drawn.p
+        assert drawn.patience == drawn.p.patience and fixed.patience == 5 and fixed.p == FIXED != drawn.p
     assert PATIENCE == (4, 5) and 160 < seen.count(4) < 240 and seen.count(4) + seen.count(5) == 400
 
 
 def test_another_kind_of_user_is_refused():
-    with pytest.raises(ValueError, match="user is 'kind', expected one of sampled, unfriendly, default"):
+    with pytest.raises(ValueError, match="user is 'kind', expected one of sampled, unfriendly, fixed"):
         User(DOMAIN, np.random.default_rng(0), np.random.default_rng(0), "kind")

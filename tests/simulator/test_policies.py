@@ -4,11 +4,12 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simulator.acts import parse_act as act
 from simulator.env import DialogueEnv
-from simulator.policies import handcrafted, handcrafted_action, uniform_random
+from simulator.policies import handcrafted, uniform_random
 from tests.simulator.statistics import belief_follower
 from tests.simulator.strategies import OFFER, WISHES, A, B, after, small_domain
+from tests.simulator.written import parse_act as act
+
 
 ENV, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
 START = ("hello()", WISHES)
@@ -194,36 +195,3 @@ def test_the_policies_reach_about_the_reference_levels():
     success, _ = mean_of(lambda env, mask: belief_follower(env.system, mask, ()), action_space="master")
     assert 0.25 < success < 0.52
 
-
-# ---- the handcrafted policy by its actions
-
-@pytest.mark.parametrize("space", ["summary", "master"])
-def test_by_actions_it_says_what_it_would_say_and_follows_from_the_belief(space):
-    env = DialogueEnv(action_space=space, mask="none", error_rate=0.2, nbest=3, seed=0)
-    kinds, alike = Counter(), []
-    for i in range(15):
-        _, info = env.reset(seed=[5, i])
-        done = False
-        while not done:
-            lots, mask = env.system.actions.rng.bit_generator.state, info["action_mask"]
-            action = handcrafted_action(env.system, mask)
-            assert action == handcrafted_action(env.system, mask) and env.system.actions.rng.bit_generator.state == lots
-            said = env.system.actions.without_luck().to_act(action, env.system.belief)
-            meant = handcrafted(env.system)
-            env.system.actions.rng.bit_generator.state = lots
-            kinds[meant.type] += 1
-            alike.append(said.type == meant.type and (said.type == "inform" or said == meant))
-            done = env.step(action)[2]
-            info = {"action_mask": env.system.mask()}
-    assert all(alike) and set(kinds) >= {"request", "confirm", "inform"}
-
-
-def test_by_actions_it_keeps_to_the_mask():
-    env = DialogueEnv(error_rate=0.3, nbest=3, seed=0)
-    for i in range(10):
-        _, info = env.reset(seed=[6, i])
-        done = False
-        while not done:
-            action = handcrafted_action(env.system, info["action_mask"])
-            assert info["action_mask"][action]
-            _, _, done, _, info = env.step(action)

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.acts import DONTCARE, USER_ACTS, Item
-from simulator.acts import parse_act as act
 from simulator.error_model import edit_distance, similar
 from tests.simulator.strategies import DOMAIN, channel, confusions
+from tests.simulator.written import parse_act as act
 
 
 @pytest.mark.parametrize("a, b, edits", [("", "", 0), ("thai", "thai", 0), ("", "abc", 3), ("kitten", "sitting", 3),

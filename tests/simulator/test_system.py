@@ -2,9 +2,9 @@
 import numpy as np
 import pytest
 
-from simulator.acts import parse_act as act
 from simulator.system import System
 from tests.simulator.strategies import DOMAIN, OFFER, VECTOR, WISHES, A, B, after
+from tests.simulator.written import parse_act as act
 
 
 def system(space="summary", mask="all", *turns):

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.acts import Act, parse_act
+from simulator.acts import Act
 from simulator.cambridge import cambridge_restaurants
 from simulator.phrases import phrases
 from simulator.understand import understand_system, understand_user
 from tests.simulator.small_domains import shop
+from tests.simulator.written import parse_act
+
 
 DOMAIN = cambridge_restaurants()
 

@@ -4,12 +4,13 @@ import time
 import numpy as np
 import pytest
 
-from simulator.acts import Act, Item, parse_act
+from simulator.acts import Act, Item
 from simulator.lexicon import words
 from simulator.phrases import phrases, tokens
 from simulator.speak import system_utterance
 from simulator.understand import understand_system, understand_user
 from tests.simulator.small_domains import HOTELS, LAPTOPS, domain_of
+from tests.simulator.written import parse_act
 
 
 def test_every_value_of_every_slot_is_understood_before_and_after_its_word():

@@ -2,8 +2,8 @@
 import numpy as np
 import pytest
 
-from simulator.acts import parse_act as act
 from tests.simulator.strategies import AGENDA, GOAL, A, agenda, make_user, reply
+from tests.simulator.written import parse_act as act
 
 
 def test_the_agenda_starts_with_the_type_and_the_constraints_in_goal_order_and_ends_with_bye():

@@ -4,8 +4,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from simulator.acts import parse_act as act
 from tests.simulator.strategies import AGENDA, GOAL, OFFER, A, B, agenda, content, make_user, reply
+from tests.simulator.written import parse_act as act
+
 
 def replies(text, n=200, **more):
     """What differently disposed copies of one user say to the same act."""
