@@ -48,10 +48,11 @@ class System:
             self.said, self.action = action, ""
             return action
         parts, mask = self.actions.parts(action), self.mask()
+        name = action_name(*parts)
         if not mask[action]:
             allowed = ", ".join(str(i) for i in np.flatnonzero(mask)[:20])
-            raise ValueError(f"action is {action} ({action_name(*parts)}), expected one that the mask allows now: {allowed}")
-        self.said, self.action = self.actions.act(*parts, self.belief), action_name(*parts)
+            raise ValueError(f"action is {action} ({name}), expected one that the mask allows now: {allowed}")
+        self.said, self.action = self.actions.act(*parts, self.belief), name
         return self.said
 
     def hear(self, heard: list) -> None:

@@ -73,9 +73,10 @@ def _settled(sentence: list[Concept], domain: Domain) -> Iterator[Concept]:
     wishes = ASK not in sentence
     sentence = [INDIFFERENT if wishes and (before.kind, c.kind) == ("slot", "any") and after in (PAUSE, STOP) else c
                 for before, c, after in _in_context(sentence)]                   # "area any"
-    ahead = accumulate(reversed([c.kind for c in sentence]), lambda next_kind, kind: next_kind if kind == "slot" else kind)
+    kinds = reversed([c.kind for c in sentence])
+    ahead = [*accumulate(kinds, lambda later, kind: later if kind == "slot" else kind)][::-1]
     careless = False
-    for (before, c, after), next_kind in zip(_in_context(sentence), [*ahead][::-1]):
+    for (before, c, after), next_kind in zip(_in_context(sentence), ahead):
         if c.kind == "slot":
             if any(near.kind == "value" and near.slot == c.slot for near in (before, after)):
                 continue

@@ -63,7 +63,9 @@ def test_stepping_outside_a_dialogue_is_refused():
     ({"max_turns": 2.5}, "max_turns is 2.5, expected a whole number"),
     ({"action_space": "flat"}, "action_space is 'flat'"),
     ({"channel": "x"}, "channel is 'x'"),
-    ({"user": "x"}, "user is 'x'"), ({"mask": "x"}, "mask is 'x', expected one of all, bye, none")])
+    ({"user": "x"}, "user is 'x'"), ({"domain": "Laptops11"}, "domain is 'Laptops11', expected a Domain"),
+    ({"seed": -1}, "seed is -1, expected a whole number of at least 0, or several"), ({"seed": "x"}, "seed is 'x'"),
+    ({"mask": "x"}, "mask is 'x', expected one of all, bye, none")])
 def test_settings_outside_their_range_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         DialogueEnv(**settings)

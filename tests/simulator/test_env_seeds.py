@@ -1,5 +1,6 @@
 """What the seed of the environment decides, whatever the process."""
 import os
+import pickle
 import subprocess
 import sys
 
@@ -48,6 +49,22 @@ def test_reset_with_a_seed_starts_all_streams_again():
     assert transcripts[0] == transcripts[1] == transcripts[2]
     env.reset()
     assert env.transcript() != transcripts[0]
+
+
+def test_a_pickled_environment_goes_on_as_the_original_with_an_empty_memory():
+    env = DialogueEnv(seed=1, error_rate=0.4, nbest=3, action_space="master")
+    env.reset()
+    twin = pickle.loads(pickle.dumps(env))
+    assert twin.domain is not env.domain and twin.domain.fingerprint == env.domain.fingerprint
+    assert not twin.domain._remembered.cache_info().currsize and len(pickle.dumps(env)) < 100_000
+    transcripts = []
+    for e in (env, twin):
+        while not e.over:
+            e.step(handcrafted(e.system))
+        transcripts.append(e.transcript())
+        e.reset()
+        transcripts.append(e.transcript())
+    assert transcripts[:2] == transcripts[2:]
 
 
 PROGRAM = """

@@ -8,10 +8,9 @@ from simulator.env import DialogueEnv
 from simulator.policies import handcrafted, uniform_random
 from tests.simulator.statistics import belief_follower
 from tests.simulator.strategies import OFFER, WISHES, A, B, after, small_domain
-from tests.simulator.written import parse_act as act
 
 
-ENV, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
+ENV = DialogueEnv(seed=0)
 START = ("hello()", WISHES)
 
 
@@ -111,58 +110,6 @@ def test_more_than_three_accepted_slots_make_it_offer_although_a_question_could_
     assert str(handcrafted(env.system)) == "inform(name=v1, a=x, b=x, c=x, d=x)"
 
 
-@pytest.mark.parametrize("settings", [{}, {"error_rate": 0.3, "nbest": 3},
-                                      {"error_rate": 0.3, "nbest": 5, "channel": "dstc2"}])
-def test_a_slot_with_a_single_value_is_asked_for_understood_and_met(settings):
-    """The venues of an unlisted value are never wanted by name, so a believed x must make the difference."""
-    domain = small_domain(("a", "b"), {"a": "x", "b": "xyz"}, ["xx", "xx", "?x", "xy", "xy", "?y", "?z"])
-    env, successes, believed = DialogueEnv(domain, seed=0, **settings), 0, 0
-    for _ in range(60):
-        env.reset()
-        done = False
-        while not done:
-            _, _, done, _, info = env.step(handcrafted(env.system))
-            believed += ("a", "x") in [accepted[:2] for accepted in env.system.belief.accepted]
-        successes += info["success"]
-    assert successes > 40 and believed > 60
-
-
-# ---- the belief follower
-
-def follow(env, *turns, payload=None):
-    env.system.belief = after(*turns)
-    action = belief_follower(env.system, env.system.mask(), payload)
-    assert action == belief_follower(env.system, env.system.mask().astype(np.int8), payload)
-    return env.system.actions.name(action) if isinstance(action, int) else str(action)
-
-
-def test_the_follower_takes_the_first_inform_that_is_allowed():
-    assert follow(ENV, START) == "inform"
-    assert follow(ENV, START, (OFFER, "request(phone)")) == "inform_byname"
-    assert follow(ENV, START, (OFFER, "reqalts()")) == "inform_alternatives"
-    assert follow(ENV, START, (OFFER, "reqalts()"), (OFFER, "request(phone)")) == "inform_alternatives"
-    assert follow(ENV, START, (OFFER, "bye()")) == "bye"
-
-
-def test_the_follower_asks_for_food_area_and_price_in_this_order():
-    assert follow(ENV, ("hello()", "hello()")) == "request_food"
-    assert follow(ENV, ("hello()", "inform(food=chinese)")) == "request_area"
-    assert follow(ENV, ("hello()", "inform(food=chinese, area=centre)")) == "request_pricerange"
-
-
-def test_where_all_is_known_and_no_inform_allowed_the_follower_informs_nevertheless():
-    turns = (START, (OFFER, "reqalts()"), ("inform(name=none, food=swiss)", "inform(food=chinese)"))
-    ENV.system.belief = after(*turns)._replace(alternatives_due=False, top_method="byalternatives")
-    assert belief_follower(ENV.system, ENV.system.actions.mask(ENV.system.belief)) == act(OFFER)
-
-
-def test_with_a_payload_the_follower_plays_the_master_space():
-    payload = ("phone", "addr")
-    assert follow(MASTER, START, payload=payload) == "inform(addr, phone)"
-    assert follow(MASTER, START, (OFFER, "request(phone)"), payload=()) == "inform_byname()"
-    assert follow(MASTER, ("hello()", "hello()"), payload=payload) == "request_food"
-
-
 # ---- uniform random play, and all of them together
 
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.uint8, int])
@@ -194,4 +141,3 @@ def test_the_policies_reach_about_the_reference_levels():
     assert success > 0.98 and 14.9 < reward < 15.8
     success, _ = mean_of(lambda env, mask: belief_follower(env.system, mask, ()), action_space="master")
     assert 0.25 < success < 0.52
-
