@@ -85,7 +85,7 @@ class Actions:
     # ---- from action to act
 
     def act(self, name: str, payload: tuple[str, ...] | None, belief: Belief) -> Act:
-        """What a summary action says with this payload, or if it is None with what the summary rule picks."""
+        """What a summary action says; without a payload, an inform tells what the summary rule picks."""
         if name in INFORMS:
             return self.inform(name, payload, belief)
         if name in ("reqmore", "bye"):
@@ -118,7 +118,7 @@ class Actions:
         return Act("inform", (Item("name", venue["name"]), *details))
 
     def find(self, name: str, belief: Belief, stick: bool) -> Mapping[str, str] | Act:
-        """The venue to offer, the last one while it fits (stick), else the first match; or the act that says: none."""
+        """The venue to offer: the last one while it fits (stick), else the first match; or the act that says none."""
         venues = belief.match.venues
         believed = tuple(Item(slot, value) for slot, value, _ in belief.accepted)
         wishes = tuple(item for item in believed if item.value != DONTCARE)

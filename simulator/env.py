@@ -27,16 +27,15 @@ ENVIRONMENTS = {                               # of the PyDial benchmark, as it 
 class DialogueEnv:
     """A system talks to a simulated user over a noisy channel: one step is one system act and the user's answer.
 
-    Every turn costs 1, the closing one included, and a dialogue that meets the user's goal earns 20, so the total is
-    20 x success - turns. The turn limit is part of the task: running into it ends the dialogue like hanging up does
-    (terminated, not truncated), and it is a failure unless the goal happens to be met.
+    The rewards of a dialogue sum to 20 x success - turns; a closing turn follows the user's goodbye. The turn limit is
+    part of the task: it ends the dialogue (terminated, not truncated), mostly as a failure.
 
-    action_space: "summary" or "master" (actions.py); mask: which actions are masked while they make no sense, "all",
-    "bye" alone, or "none"; user: "sampled", "unfriendly" or "fixed" (persona.py); error_rate, nbest, channel and
-    tables: how the user is heard (error_model.py).
+    action_space: "summary" or "master" (actions.py). mask: which actions are masked while they make no sense: "all",
+    only "bye", or "none". user: "sampled", "unfriendly" or "fixed" (persona.py). error_rate, nbest, channel and tables:
+    how the user is heard (error_model.py).
 
-    Four random streams are spawned from the seed, for personas, the user's choices, the channel and the system's
-    own draws, so the k-th user is the same person for every policy and error rate.
+    The seed has four random streams: personas, the user's choices, the channel, the system's draws. So the k-th user is
+    the same person for every policy and error rate.
     """
 
     def __init__(self, domain: Domain | None = None, action_space: str = "summary", error_rate: float = 0.0,
@@ -65,7 +64,7 @@ class DialogueEnv:
         return vector, info
 
     def step(self, action: int | Act) -> tuple[np.ndarray, float, bool, bool, dict]:
-        """One turn, in the order in which things happen; an Act is said as it is, an index becomes one."""
+        """One turn, in the order in which things happen. An index becomes an act; an Act is said as it is."""
         if self.over:
             raise ValueError("dialogue is over, expected reset before step")
         system_act, user_act, heard = self.system.say(action), None, []     # system.py

@@ -42,7 +42,7 @@ class System:
         return self._mask
 
     def say(self, action: int | Act) -> Act:
-        """The act of an action; a policy that composes its own words may pass an Act, which no mask restrains."""
+        """The act of an action. A policy that composes its own acts may pass an Act, which no mask restrains."""
         if isinstance(action, Act):
             check_act(action)
             self.said, self.action = action, ""
