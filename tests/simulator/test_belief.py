@@ -201,7 +201,3 @@ def test_what_the_last_system_act_did():
                                                         True)])
 def test_alternatives_are_due_after_reqalts_unless_the_user_is_just_polite(heard, due):
     assert after(("hello()", *heard)).alternatives_due == due
-
-
-def test_alternatives_stay_due():
-    assert after(("hello()", "reqalts()"), ("request(food)", "inform(food=thai)")).alternatives_due

@@ -47,17 +47,16 @@ def test_the_adapter_gives_gymnasium_what_it_expects(monkeypatch):
     assert outcome == [-1.0, False, False] and vector.shape == (268,)
 
 
-@pytest.mark.parametrize("mask, at, space", [("all", 2, "master"), ("none", 0, "summary")])
-def test_random_play_is_as_strong_as_the_table_says(mask, at, space):
-    cells = re.search(rf'\| `mask="{mask}"`.*? \| (.*) \|', README)[1].split(" | ")[at:at + 2]
-    env, rng, totals, successes = DialogueEnv(action_space=space, mask=mask), np.random.default_rng(0), [], []
+def test_random_play_is_as_strong_as_the_table_says():
+    cells = re.search(r'\| `mask="all"`.* \| (.*) \| (.*) \|', README).groups()
+    env, rng, totals, successes = DialogueEnv(action_space="master"), np.random.default_rng(0), [], []
     for k in range(500):
         _, info = env.reset(seed=[0, k])
         while not env.over:
             *_, info = env.step(uniform_random(info["action_mask"], rng))
         successes.append(info["success"])
         totals.append(20 * info["success"] - info["turns"])
-    assert [f"{100 * np.mean(successes):.1f} %", f"{np.mean(totals):.2f}"] == cells
+    assert [f"{100 * np.mean(successes):.1f} %", f"{np.mean(totals):.2f}"] == [*cells]
 
 
 def test_an_own_domain_is_loaded_into_an_environment_of_the_benchmark(tmp_path, monkeypatch):
