@@ -3,6 +3,7 @@
     python -m demos.train --mask none --demonstrations 100 --dialogues 400
 """
 from collections.abc import Callable
+from copy import copy
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from acer_np.replay import Batch, dialogues_of
 from demos.agents import heads_of
 from demos.settings import Setting
 from gp_sarsa import GPAgent, returns_to_go
-from simulator import DialogueEnv
-from simulator.policies import handcrafted_action
+from simulator import Act, DialogueEnv, System, handcrafted
+from simulator.actions import INFORMS, Actions
+from simulator.belief import Belief
 
 USERS, LOTS = 3, 4                   # second numbers of seeds: [seed, USERS, i] of a dialogue, [seed, LOTS] of draws
 DOUBTS = {"handcrafted": 0.0, "poor": 1 / 3}      # of demonstrators that have a name: how often they do just anything
@@ -21,6 +23,40 @@ IMITATION_UPDATES = 300
 CRITIC_UPDATES = 300
 
 Choose = Callable[[np.ndarray, np.ndarray], int]
+
+
+def handcrafted_action(system: System, mask: np.ndarray) -> int:
+    """What the handcrafted policy would say, by an action; its choice follows from the belief.
+
+    Where the mask forbids what it would say, or no action says it (after an alternative it goes back to the first
+    venue, where `inform` keeps to the last), it takes the nearest action that is allowed.
+    """
+    decided = copy(system)
+    decided.actions = without_luck(system.actions)
+    return saying(system.actions, handcrafted(decided), system.belief, mask)
+
+
+def saying(actions: Actions, act: Act, belief: Belief, mask: np.ndarray) -> int:
+    """The allowed action that says an act, or else what is nearest to it, the first among equals.
+
+    An act of the same type is nearer than any other, then one about the same venue or slot, then the one with the
+    fewest items that only one of the two has. In the master space an inform tells the slots that the act tells.
+    """
+    def distance(name: str) -> tuple[bool, bool, int]:
+        said = without_luck(actions).act(name, None, belief)
+        return said.type != act.type, said.items[:1] != act.items[:1], len(set(said.items) ^ set(act.items))
+
+    told = tuple(slot for slot in actions.domain.payload_slots if any(slot == item.slot for item in act.items))
+    indices = {name: actions.index(name, told if actions.is_master and name in INFORMS else None)
+               for name in actions.summary}
+    return indices[min((name for name in actions.summary if mask[indices[name]]), key=distance)]
+
+
+def without_luck(actions: Actions) -> Actions:
+    """The same actions, but what they would draw is always drawn alike: what is said follows from the belief."""
+    same = copy(actions)
+    same.rng = np.random.default_rng(0)
+    return same
 
 
 def demonstrator_of(setting: Setting, env: DialogueEnv, load: Callable) -> tuple[Choose, float]:

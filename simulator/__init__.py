@@ -1,5 +1,5 @@
-"""A simulated restaurant-information user, its noisy channel, belief tracker and actions."""
-from simulator.acts import Act, Item, parse_act                                        # what is said
+"""A simulated user who looks for a venue, a noisy channel, a belief tracker and the system's actions."""
+from simulator.acts import Act, Item                                                   # what is said
 from simulator.cambridge import cambridge_restaurants                                  # the built-in domain ...
 from simulator.domain import Domain                                                    # ... one of your own ...
 from simulator.env import ENVIRONMENTS, DialogueEnv                                    # reset, step, transcript
@@ -8,4 +8,4 @@ from simulator.policies import handcrafted, uniform_random                      
 from simulator.system import System                                                    # the side that talks to anyone
 
 __all__ = ["Act", "DialogueEnv", "Domain", "ENVIRONMENTS", "Item", "System", "cambridge_restaurants", "handcrafted",
-           "load_domain", "parse_act", "uniform_random"]
+           "load_domain", "uniform_random"]

@@ -1,6 +1,5 @@
 """System actions: 15 summary actions, 1035 master actions, their mask, and how each becomes an act."""
 from collections.abc import Mapping
-from copy import copy
 
 import numpy as np
 
@@ -65,8 +64,7 @@ class Actions:
 
     def name(self, action: int) -> str:
         """For people: request_area, inform_byname(phone, addr)."""
-        name, payload = self.parts(action)
-        return name if payload is None else f"{name}({', '.join(payload)})"
+        return action_name(*self.parts(action))
 
     # ---- the execution mask
 
@@ -86,12 +84,8 @@ class Actions:
 
     # ---- from action to act
 
-    def to_act(self, action: int, belief: Belief) -> Act:
-        """What the system says when it takes this action."""
-        return self.summary_act(*self.parts(action), belief)
-
-    def summary_act(self, name: str, payload: tuple[str, ...] | None, belief: Belief) -> Act:
-        """What a summary action says, with this payload or, if it is None, what the summary rule picks."""
+    def act(self, name: str, payload: tuple[str, ...] | None, belief: Belief) -> Act:
+        """What a summary action says; without a payload, an inform tells what the summary rule picks."""
         if name in INFORMS:
             return self.inform(name, payload, belief)
         if name in ("reqmore", "bye"):
@@ -103,27 +97,6 @@ class Actions:
         values = [value for value, _ in self.tracker.best(belief.goal, slot)]
         values += [value for value in (*self.domain.informable[slot], DONTCARE) if value not in values]
         return Act(kind, tuple(Item(slot, value) for value in values[:1 if kind == "confirm" else 2]))
-
-    def without_luck(self) -> "Actions":
-        """The same actions, but what they would draw is always drawn alike: what is said follows from the belief."""
-        same = copy(self)
-        same.rng = np.random.default_rng(0)
-        return same
-
-    def saying(self, act: Act, belief: Belief, mask: np.ndarray) -> int:
-        """The allowed action that says an act, or else what is nearest to it, the first among equals.
-
-        An act of the same type is nearer than any other, then one about the same venue or slot, then the one with the
-        fewest items that only one of the two has. In the master space an inform tells the slots that the act tells.
-        """
-        def distance(name: str) -> tuple[bool, bool, int]:
-            said = self.without_luck().summary_act(name, None, belief)
-            return said.type != act.type, said.items[:1] != act.items[:1], len(set(said.items) ^ set(act.items))
-
-        told = tuple(slot for slot in self.domain.payload_slots if any(slot == item.slot for item in act.items))
-        indices = {name: self.index(name, told if self.is_master and name in INFORMS else None)
-                   for name in self.summary}
-        return indices[min((name for name in self.summary if mask[indices[name]]), key=distance)]
 
     def inform(self, name: str, payload: tuple[str, ...] | None, belief: Belief, stick: bool = True) -> Act:
         """An inform tells the name and, in the master space, the payload, else what the summary rule picks.
@@ -145,7 +118,7 @@ class Actions:
         return Act("inform", (Item("name", venue["name"]), *details))
 
     def find(self, name: str, belief: Belief, stick: bool) -> Mapping[str, str] | Act:
-        """The venue to offer, the last one while it fits (stick), else the first match; or the act that says: none."""
+        """The venue to offer: the last one while it fits (stick), else the first match; or the act that says none."""
         venues = belief.match.venues
         believed = tuple(Item(slot, value) for slot, value, _ in belief.accepted)
         wishes = tuple(item for item in believed if item.value != DONTCARE)
@@ -174,3 +147,8 @@ class Actions:
 
     def pick(self, options):
         return options[int(self.rng.random() * len(options))]
+
+
+def action_name(name: str, payload: tuple[str, ...] | None) -> str:
+    """The parts of an action for people."""
+    return name if payload is None else f"{name}({', '.join(payload)})"

@@ -2,7 +2,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -41,6 +41,10 @@ class Domain:
         _check(self)
         object.__setattr__(self, "system_requestable", tuple(sorted(self.system_requestable)))
         object.__setattr__(self, "_remembered", lru_cache(maxsize=MEMORY)(self._search))
+
+    def __reduce__(self):
+        """Copies, in this process or in another, begin with an empty memory."""
+        return type(self), tuple(getattr(self, part.name) for part in fields(self))
 
     @cached_property
     def payload_slots(self) -> tuple[str, ...]:

@@ -1,4 +1,7 @@
 """The dialogue as an environment, with Gymnasium's conventions: reset, step, and an action mask in info."""
+from collections.abc import Sequence
+from numbers import Integral
+
 import numpy as np
 
 from simulator.acts import Act
@@ -24,36 +27,36 @@ ENVIRONMENTS = {                               # of the PyDial benchmark, as it 
 class DialogueEnv:
     """A system talks to a simulated user over a noisy channel: one step is one system act and the user's answer.
 
-    Every turn costs 1, the closing one included, and a dialogue that meets the user's goal earns 20, so the total is
-    20 x success - turns. The turn limit is part of the task: running into it ends the dialogue like hanging up does
-    (terminated, not truncated), and it is a failure unless the goal happens to be met.
+    The rewards of a dialogue sum to 20 x success - turns; a closing turn follows the user's goodbye. The turn limit is
+    part of the task: it ends the dialogue (terminated, not truncated), mostly as a failure.
 
-    action_space: "summary" or "master" (actions.py); mask: which actions are masked while they make no sense, "all",
-    "bye" alone, or "none"; user: "sampled", "unfriendly" or "default" (persona.py); error_rate, nbest, channel and
-    tables: how the user is heard (error_model.py).
+    action_space: "summary" or "master" (actions.py). mask: which actions are masked while they make no sense: "all",
+    only "bye", or "none". user: "sampled", "unfriendly" or "fixed" (persona.py). error_rate, nbest, channel and tables:
+    how the user is heard (error_model.py).
 
-    Four random streams are spawned from the seed, for personas, the user's choices, the channel and the system's
-    own draws, so the k-th user is the same person for every policy and error rate.
+    The seed has four random streams: personas, the user's choices, the channel, the system's draws. So the k-th user is
+    the same person for every policy and error rate.
     """
 
     def __init__(self, domain: Domain | None = None, action_space: str = "summary", error_rate: float = 0.0,
-                 nbest: int = 1, mask: str = "all", max_turns: int = 25, seed: int | None = None,
+                 nbest: int = 1, mask: str = "all", max_turns: int = 25, seed: int | Sequence[int] | None = None,
                  user: str = "sampled", channel: str = "sampled", tables: str = "default"):
-        if not (isinstance(max_turns, (int, np.integer)) and max_turns >= 1):
+        if not (domain is None or isinstance(domain, Domain)):
+            raise ValueError(f"domain is {domain!r}, expected a Domain, such as load_domain returns")
+        if not (isinstance(max_turns, Integral) and max_turns >= 1):
             raise ValueError(f"max_turns is {max_turns!r}, expected a whole number of at least 1")
         self.domain, self.max_turns = domain or cambridge_restaurants(), max_turns
-        persona, choices, noise, draws = np.random.default_rng(seed).spawn(4)
+        persona, choices, noise, draws = streams(seed)
         self.system = System(self.domain, action_space, mask, draws)
         self.user = User(self.domain, persona, choices, user)
         self.channel = Channel(self.domain, noise, error_rate, nbest, channel, tables)
         self.n_actions, self.n_belief = self.system.actions.n, self.system.encoder.size
         self.turns, self.log, self.over = 0, [], True
 
-    def reset(self, seed: int | None = None) -> tuple[np.ndarray, dict]:
-        """A new user with a new goal, who has just answered the system's hello."""
+    def reset(self, seed: int | Sequence[int] | None = None, options: dict | None = None) -> tuple[np.ndarray, dict]:
+        """(vector, info): a new user with a new goal has answered the system's hello; there are no options."""
         if seed is not None:
-            streams = np.random.default_rng(seed).spawn(4)
-            self.user.persona_rng, self.user.rng, self.channel.rng, self.system.actions.rng = streams
+            self.user.persona_rng, self.user.rng, self.channel.rng, self.system.actions.rng = streams(seed)
         self.system.reset()
         self.user.reset()
         self.turns, self.log, self.over = 0, [], False
@@ -61,7 +64,7 @@ class DialogueEnv:
         return vector, info
 
     def step(self, action: int | Act) -> tuple[np.ndarray, float, bool, bool, dict]:
-        """One turn, in the order in which things happen; an Act is said as it is, an index becomes one."""
+        """One turn, in the order in which things happen. An index becomes an act; an Act is said as it is."""
         if self.over:
             raise ValueError("dialogue is over, expected reset before step")
         system_act, user_act, heard = self.system.say(action), None, []     # system.py
@@ -88,3 +91,11 @@ class DialogueEnv:
     def transcript(self) -> str:
         """The dialogue so far, with how it ended."""
         return transcript(self)
+
+
+def streams(seed: int | Sequence[int] | None) -> list[np.random.Generator]:
+    """For personas, the user's choices, the channel and the system's draws."""
+    try:
+        return [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(4)]
+    except (TypeError, ValueError):
+        raise ValueError(f"seed is {seed!r}, expected a whole number of at least 0, or several") from None

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate
+from numbers import Integral, Real
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ Heard = list[tuple[Act, float]]                # hypotheses and their confidence
 WITH_PAIR = frozenset(("inform", "confirm", "affirm", "negate", "reqalts"))
 CONFUSE_TYPE, CONFUSE_SLOT = 0.2, 0.3          # otherwise a value
 TRIES = 25
+MAX_NBEST = 100                                # more hypotheses than any recogniser lists
 NEAREST, SOFTENING = 6, 0.15                   # how many similar words a recogniser confuses, and how evenly
 CHANNELS = ("sampled", "uniform", "dstc2")
 
@@ -35,10 +37,10 @@ class Channel:
 
     def __init__(self, domain: Domain, rng: np.random.Generator, error_rate: float = 0.0, nbest: int = 1,
                  kind: str = "sampled", tables: str = "default"):
-        if not 0 <= error_rate <= 1:
-            raise ValueError(f"error_rate is {error_rate}, expected a number from 0 to 1")
-        if not (isinstance(nbest, (int, np.integer)) and nbest >= 1):
-            raise ValueError(f"nbest is {nbest!r}, expected a whole number of at least 1")
+        if not (isinstance(error_rate, Real) and 0 <= error_rate <= 1):
+            raise ValueError(f"error_rate is {error_rate!r}, expected a number from 0 to 1")
+        if not (isinstance(nbest, Integral) and 1 <= nbest <= MAX_NBEST):
+            raise ValueError(f"nbest is {nbest!r}, expected a whole number from 1 to {MAX_NBEST}")
         for name, choice, choices in (("channel", kind, CHANNELS), ("tables", tables, TABLES)):
             if choice not in choices:
                 raise ValueError(f"{name} is {choice!r}, expected one of {', '.join(choices)}")
@@ -65,7 +67,7 @@ class Channel:
         # Lists without the truth look as sure of themselves as right ones: that is how the recogniser fails.
         mean, variance = tables["confidence_if_wrong" if wrong and at < n else "confidence_if_right"]
         deviation = np.maximum(np.sqrt(variance), np.where(np.arange(len(mean)) < n, *LEAST_DEVIATION))
-        scores = np.clip(self.rng.normal(mean, deviation), 0.01, 0.99)
+        scores = self.rng.normal(mean, deviation).clip(0.01, 0.99)
         return merge(list(zip([*acts, Act("null")], [*scores[:n].tolist(), float(scores[n:].sum())])))
 
     def rank(self, weights: Sequence[float]) -> int:

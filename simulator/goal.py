@@ -81,7 +81,7 @@ class GoalGenerator:
         self.extras = [slot for slot in domain.requestable if slot not in domain.system_requestable]
 
     def draw(self, rng: np.random.Generator) -> Goal:
-        """A fresh goal; it uses the same number of random numbers for every goal."""
+        """A fresh goal; every goal takes the same number of random numbers."""
         which, how_many, *order = rng.random(2 + CONSTRAINTS + len(self.extras)).tolist()
         pairs = self.candidates[np.searchsorted(self.cumulative, which * self.cumulative[-1], side="right")]
         shuffled = [pair for _, pair in sorted(zip(order, pairs))]

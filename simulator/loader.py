@@ -78,8 +78,11 @@ def _read_venues(path: Path, names: list[str], slots: tuple[str, ...]) -> tuple[
 
 
 def _read_table(path: Path, database: sqlite3.Connection, names: list[str], slots: tuple[str, ...]) -> tuple[dict, ...]:
-    """Tables only, for a view may have no end; the schema's own spelling, for SQLite takes a name that it does not know
-    for a text. A cut that ends within a page goes unnoticed by SQLite."""
+    """The rows of a table; views are passed over, for they may have no end.
+
+    Names are spelt as the schema spells them, since SQLite takes unknown names for texts. SQLite does not notice a cut
+    within a page, so the length of the file is checked.
+    """
     n_pages, page_size = (database.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size"))
     if path.stat().st_size < n_pages * page_size:
         raise ValueError(f"database {path} is {path.stat().st_size} bytes long, expected {n_pages * page_size}")

@@ -1,7 +1,7 @@
-"""What a simulated user is like: the probabilities of its choices, and its patience.
+"""What simulated users are like: the probabilities of their choices, and their patience.
 
-persona.csv has for every choice its fixed probability, the lowest and the highest that is drawn for a sampled user, and
-the same for an unfriendly one, who greets and tells less, and changes its mind less kindly.
+persona.csv has a row for every choice: the probability of the fixed user, then the lowest and the highest that sampled
+users can have, then those of unfriendly users. Unfriendly users greet and tell less, and give up fewer wishes.
 """
 import csv
 from collections import namedtuple
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-PATIENCE = (4, 5)                # how many repetitions end the dialogue; a user who is not drawn has the last
-USERS = ("sampled", "unfriendly", "default")
+PATIENCE = (4, 5)                # repetitions that end the dialogue; the fixed user has the last
+USERS = ("sampled", "unfriendly", "fixed")
 
 with open(Path(__file__).with_suffix(".csv"), encoding="utf-8", newline="") as _file:
     _CHOICES = {row.pop("choice"): row for row in csv.DictReader(_file)}
@@ -18,13 +18,13 @@ _RANGES = {kind: np.array([[float(row[f"{kind} {end}"]) for row in _CHOICES.valu
            for kind in ("sampled", "unfriendly")}      # (2, choices)
 
 Persona = namedtuple("Persona", (*_CHOICES, "patience"))
-DEFAULT = Persona(*(float(row["default"]) for row in _CHOICES.values()), PATIENCE[-1])
+FIXED = Persona(*(float(row["fixed"]) for row in _CHOICES.values()), PATIENCE[-1])
 
 
 def draw_persona(kind: str, rng: np.random.Generator) -> Persona:
-    """A new person: every probability uniform in its range, every patience equally likely; "default" is always one."""
-    if kind == "default":
-        return DEFAULT
+    """A new person: probabilities uniform in their ranges, both patiences equally likely; "fixed" never changes."""
+    if kind == "fixed":
+        return FIXED
     low, high = _RANGES[kind]
     *draws, patience = rng.random(len(low) + 1)
     return Persona(*(low + (high - low) * draws).tolist(), PATIENCE[int(patience * len(PATIENCE))])

@@ -1,6 +1,4 @@
 """Policies to compare with: a handcrafted one, and uniform random play."""
-from copy import copy
-
 import numpy as np
 
 from simulator.actions import ENOUGH_SLOTS
@@ -28,17 +26,6 @@ def handcrafted(system: System) -> Act:
     return check_understanding(system) or answer_or_ask(system)
 
 
-def handcrafted_action(system: System, mask: np.ndarray) -> int:
-    """What the handcrafted policy would say, by an action: it follows from the belief, for its lots fall always alike.
-
-    Where the mask forbids what it would say, or no action says it (after an alternative it goes back to the first
-    venue, where `inform` keeps to the last), it takes the nearest action that is allowed.
-    """
-    decided = copy(system)
-    decided.actions = system.actions.without_luck()
-    return system.actions.saying(handcrafted(decided), system.belief, mask)
-
-
 def check_understanding(system: System) -> Act | None:
     """Confirm a likely value, or let the user choose between two that are close."""
     for slot in system.domain.system_requestable:
@@ -64,4 +51,5 @@ def answer_or_ask(system: System) -> Act:
 
 def uniform_random(mask: np.ndarray, rng: np.random.Generator) -> int:
     """Any allowed action."""
-    return int(rng.choice(np.flatnonzero(mask)))
+    allowed = np.flatnonzero(mask)
+    return int(allowed[rng.integers(len(allowed))])

@@ -1,7 +1,7 @@
 """The system's side of a dialogue: what it believes, what it may do, and what it says."""
 import numpy as np
 
-from simulator.actions import Actions
+from simulator.actions import Actions, action_name
 from simulator.acts import NO_VENUE, SYSTEM_ACTS, Act
 from simulator.belief import FocusTracker
 from simulator.belief_vector import BeliefVector
@@ -28,27 +28,31 @@ class System:
     def reset(self) -> None:
         """A new dialogue: hello has been said, and nothing is known."""
         self.belief, self.said, self.action = self.tracker.initial(), HELLO, ""
+        self._masked = None
 
     def observe(self) -> tuple[np.ndarray, np.ndarray]:
         """What a policy sees: the belief as a vector (n_belief,), and the mask (n_actions,), True where allowed."""
-        return self.encoder.encode(self.belief), self.mask()
+        return self.encoder.encode(self.belief), self.mask().copy()
 
     def mask(self) -> np.ndarray:
-        mask = self.actions.mask(self.belief)
-        mask[:self.n_free] = True
-        return mask
+        """(n_actions,) bool, True where allowed; computed once for each belief."""
+        if self._masked is not self.belief:
+            self._masked, self._mask = self.belief, self.actions.mask(self.belief)
+            self._mask[:self.n_free] = True
+        return self._mask
 
     def say(self, action: int | Act) -> Act:
-        """The act of an action; a policy that composes its own words may pass an Act, which no mask restrains."""
+        """The act of an action. A policy that composes its own acts may pass an Act, which no mask restrains."""
         if isinstance(action, Act):
             check_act(action)
             self.said, self.action = action, ""
             return action
-        name, mask = self.actions.name(action), self.mask()
+        parts, mask = self.actions.parts(action), self.mask()
+        name = action_name(*parts)
         if not mask[action]:
             allowed = ", ".join(str(i) for i in np.flatnonzero(mask)[:20])
             raise ValueError(f"action is {action} ({name}), expected one that the mask allows now: {allowed}")
-        self.said, self.action = self.actions.to_act(action, self.belief), name
+        self.said, self.action = self.actions.act(*parts, self.belief), name
         return self.said
 
     def hear(self, heard: list) -> None:

@@ -2,6 +2,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 from simulator.acts import ACT_TYPES, DONTCARE, NO_VENUE, Act, Item
 from simulator.domain import Domain
@@ -9,7 +10,7 @@ from simulator.lexicon import MISSING, words
 from simulator.phrases import Concept, phrases, tokens
 from simulator.speak import detail, system_utterance
 
-PAUSE, STOP = Concept("pause"), Concept("stop")
+PAUSE, STOP, ASK, INDIFFERENT = map(Concept, ("pause", "stop", "ask", "indifferent"))
 CARRIERS = ("hello", "affirm", "negate", "reqalts")     # wishes said together with these belong to the last of them
 FILLERS = ("thankyou", "ack")                           # polite words count only where nothing else is said
 HINTS = ("any", "indifferent", "not")                   # what they mean depends on the rest of the line
@@ -69,21 +70,28 @@ def _look_up(said: list[str], known: dict[str, list[Concept]]) -> Iterator[list[
 
 def _settled(sentence: list[Concept], domain: Domain) -> Iterator[Concept]:
     """A slot beside its value adds nothing ("thai food"); one about which the user does not care gets that value."""
+    wishes = ASK not in sentence
+    sentence = [INDIFFERENT if wishes and (before.kind, c.kind) == ("slot", "any") and after in (PAUSE, STOP) else c
+                for before, c, after in _in_context(sentence)]                   # "area any"
+    kinds = reversed([c.kind for c in sentence])
+    ahead = [*accumulate(kinds, lambda later, kind: later if kind == "slot" else kind)][::-1]
     careless = False
-    for i, (before, c, after) in enumerate(zip([STOP, *sentence], sentence, [*sentence[1:], STOP])):
+    for (before, c, after), next_kind in zip(_in_context(sentence), ahead):
         if c.kind == "slot":
             if any(near.kind == "value" and near.slot == c.slot for near in (before, after)):
                 continue
-            next_kind = next((k.kind for k in sentence[i:i + 5] if k.kind != "slot"), None)
             if c.slot in domain.informable and (careless or next_kind == "indifferent"):
                 c = Concept("value", c.slot, DONTCARE)           # "any area", "the area does not matter"
-        elif c.kind in ("any", "indifferent"):
-            careless = True
-            if after.kind == "slot" or c.kind == "indifferent" and before.kind == "slot":
-                continue
         else:
-            careless = False
+            careless = c.kind in ("any", "indifferent")
+            if careless and "slot" in (before.kind, after.kind):
+                continue
         yield c
+
+
+def _in_context(sentence: list[Concept]) -> Iterator[tuple[Concept, Concept, Concept]]:
+    """Each concept between its neighbours."""
+    return zip([STOP, *sentence], sentence, [*sentence[1:], STOP])
 
 
 def _parts(sentence: list[Concept], domain: Domain, confirming: bool, doubted: str | None) -> Iterator[Part]:

@@ -10,10 +10,10 @@ BYE, REQALTS = Act("bye"), Act("reqalts")
 
 
 class User:
-    """Agenda-based user; the top of the agenda, its last entry, is what will be said next.
+    """Agenda-based user: the top of the agenda (its last entry) is what they say next.
 
-    Goals and personas come from one random stream with a fixed number of draws per dialogue, choices during
-    the dialogue from another: the k-th user of a seed is the same person whatever policy and channel it meets.
+    Goals and personas come from one random stream with a fixed number of draws per dialogue, choices during the
+    dialogue from another. So the k-th user of a seed is the same person whatever policy and channel they meet.
     """
 
     def __init__(self, domain: Domain, persona_rng: np.random.Generator, rng: np.random.Generator,
@@ -63,7 +63,7 @@ class User:
         self.agenda.append(self.last_said)
 
     def on_request(self, act: Act) -> None:
-        """A question is answered, unless the user has an offer and questions of its own."""
+        """Users answer a question, unless they have an offer and questions of their own."""
         slot, goal, p = act.items[0].slot, self.goal, self.p
         still_open = goal.open_requests()
         if goal.venue and still_open:
@@ -157,7 +157,7 @@ class User:
         self.first_offer = False
 
     def after_good_inform(self, settled: bool) -> None:
-        """What the user says when it is content: thanks, pending wishes, a question, or in the end bye."""
+        """What satisfied users say: thanks, pending wishes, a question, or in the end bye."""
         p, goal = self.p, self.goal
         if self.chance(p.inform_to_confirm):
             self.agenda = [Act("confirm", a.items) if a.type == "inform" and a.items[0].value != DONTCARE else a
@@ -191,7 +191,7 @@ class User:
         self.push("reqalts")
 
     def agrees(self, act: Act) -> bool:
-        """Does what the system says fit the goal? If not, or if the user asks back, the reply is on the agenda."""
+        """Does what the system says fit the goal? If not, or if they ask back, the reply is put on the agenda."""
         goal, asked_back = self.goal, False
         unstated = [] if act.value("name") == NO_VENUE else goal.unstated(act)
         for item, clash in goal.compare(act, self.domain):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from demos.conversation import Conversation, meant
 from demos.settings import Setting
 from demos.training import Run
-from simulator.acts import parse_act
+from tests.simulator.written import parse_act
 
 SORRY = "Sorry, I did not understand that."
 

@@ -3,17 +3,10 @@ from itertools import cycle
 
 import numpy as np
 
-from simulator.acts import Act, Item
-from simulator.cambridge import cambridge_restaurants
 from simulator.domain import Domain
+from tests.simulator.strategies import DISCOURSE_ACTS, METHODS
 
-METHODS = cambridge_restaurants().methods
-DISCOURSE_ACTS = cambridge_restaurants().discourse_acts
 MISSING = "not available"
-
-
-def act_of(kind, *slots, **pairs):
-    return Act(kind, (*map(Item, slots), *(Item(*pair) for pair in pairs.items())))
 
 
 def domain_of(informable, extra=(), venues=None, type="laptop"):
@@ -22,7 +15,7 @@ def domain_of(informable, extra=(), venues=None, type="laptop"):
     columns = {slot: cycle(informable.get(slot, ("3 30",))) for slot in requestable}
     venues = venues or [{slot: next(column) for slot, column in columns.items()} for _ in range(4)]
     asked = tuple(slot for slot in informable if slot != "name")
-    return Domain("Test", type, informable, requestable, asked, METHODS, DISCOURSE_ACTS, tuple(venues))
+    return Domain("Test", type, informable, requestable, asked, tuple(METHODS), tuple(DISCOURSE_ACTS), tuple(venues))
 
 
 def shop(n=60):

@@ -9,7 +9,6 @@ import numpy as np
 
 from simulator.actions import Actions
 from simulator.acts import Act, Item
-from simulator.acts import parse_act as act
 from simulator.belief import FocusTracker
 from simulator.belief_vector import BeliefVector
 from simulator.cambridge import cambridge_restaurants
@@ -19,6 +18,8 @@ from simulator.error_model import Channel
 from simulator.goal import Goal
 from simulator.persona import Persona
 from simulator.user import User
+from tests.simulator.written import parse_act as act
+
 
 DOMAIN = cambridge_restaurants()
 TRACKER, VECTOR = FocusTracker(DOMAIN), BeliefVector(DOMAIN)
@@ -131,7 +132,7 @@ def allowed(belief):
     return {SUMMARY.summary[i] for i in np.flatnonzero(SUMMARY.mask(belief))}
 
 
-_TEMPLATE = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), "default")
+_TEMPLATE = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), "fixed")
 
 
 def make_user(constraints=GOAL, requests=("name",), agenda=None, answers=None, **probabilities):

@@ -8,62 +8,54 @@ from hypothesis import strategies as st
 
 from simulator.actions import INFORMS, Actions
 from simulator.acts import DONTCARE
-from simulator.acts import parse_act as act
 from simulator.belief import FocusTracker
 from tests.simulator.strategies import DOMAIN, MASTER, OFFER, SUMMARY, WISHES, A, B, after, small_domain
+from tests.simulator.written import parse_act as act
+
 
 PAYLOAD = DOMAIN.payload_slots
+START, AFGHAN = ("hello()", WISHES), ("hello()", "inform(food=afghan)")
+THREE = ("hello()", ("inform(food=indian)", 0.3), ("inform(food=thai)", 0.5), ("inform(food=french)", 0.2))
+NONE_FITS = ("hello()", "inform(food=swiss, area=dontcare, pricerange=cheap)")
 
 
 def says(belief, method, payload=None, actions=None):
     actions = actions or (SUMMARY if payload is None else MASTER)
-    return actions.to_act(actions.index(method, payload), belief)
+    return actions.act(method, payload, belief)
 
 
-def test_requests_reqmore_and_bye_say_themselves():
-    belief = after(("hello()", WISHES))
-    for name, text in (("request_food", "request(food)"), ("reqmore", "reqmore()"), ("bye", "bye()")):
-        assert says(belief, name) == act(text) and MASTER.to_act(MASTER.index(name), belief) == act(text)
+SEEN_B = (OFFER.replace(A, B), "thankyou()")
 
 
-def test_confirm_and_select_take_the_likeliest_values():
-    belief = after(("hello()", ("inform(food=indian)", 0.3), ("inform(food=thai)", 0.5), ("inform(food=french)", 0.2)))
-    assert says(belief, "confirm_food") == act("confirm(food=thai)")
-    assert str(says(belief, "select_food")) == "select(food=thai, food=indian)"
+@pytest.mark.parametrize("turns, name, text", [
+    ([START], "request_food", "request(food)"), ([START], "reqmore", "reqmore()"), ([START], "bye", "bye()"),
+    ([THREE], "confirm_food", "confirm(food=thai)"), ([THREE], "select_food", "select(food=thai, food=indian)"),
+    ([AFGHAN], "select_food", "select(food=afghan, food=african)"),       # the first of the ontology fill up
+    ([AFGHAN], "confirm_area", "confirm(area=centre)"),
+    ([AFGHAN], "select_pricerange", "select(pricerange=cheap, pricerange=moderate)"),
+    ([START], "inform", OFFER),
+    ([("hello()", "inform(food=chinese, area=dontcare, pricerange=cheap)")], "inform", OFFER),     # its own area
+    ([START, SEEN_B], "inform", OFFER.replace(A, B)),                     # it sticks to the last one while it fits
+    ([START, (OFFER.replace(A, B), "inform(food=korean, pricerange=expensive)")], "inform",
+     "inform(name=the hanok, area=centre, food=korean, pricerange=expensive)"),
+    ([NONE_FITS], "inform", "inform(name=none, food=swiss, pricerange=cheap)"),
+    ([NONE_FITS], "inform_alternatives", "inform(name=none, food=swiss, pricerange=cheap)"),
+    ([START, (OFFER, "reqalts()")], "inform_alternatives", OFFER.replace(A, B)),
+    ([START, (OFFER.replace(A, B), "reqalts()")], "inform_alternatives", OFFER),
+    ([START, (OFFER, "reqalts()"), ("inform(name=none, food=swiss)", "reqalts()")], "inform_alternatives", OFFER)])
+def test_what_an_action_says(turns, name, text):
+    assert str(says(after(*turns), name)) == text
+    assert name.startswith("inform") or says(after(*turns), name, actions=MASTER) == says(after(*turns), name)
 
 
-def test_without_belief_the_first_values_of_the_ontology_are_taken():
-    belief = after(("hello()", "inform(food=afghan)"))
-    assert str(says(belief, "select_food")) == "select(food=afghan, food=african)"
-    assert says(belief, "confirm_area") == act("confirm(area=centre)")
-    assert str(says(belief, "select_pricerange")) == "select(pricerange=cheap, pricerange=moderate)"
+def test_the_last_resort_of_a_select_is_not_to_care():
     narrow = small_domain(("x",), {"x": "a"}, ["a", "a"])
     actions = Actions(narrow, FocusTracker(narrow), "summary", np.random.default_rng(0))
     assert str(says(FocusTracker(narrow).initial(), "select_x", actions=actions)) == "select(x=a, x=dontcare)"
 
 
-def test_inform_offers_the_first_match_with_what_is_accepted():
-    assert str(says(after(("hello()", WISHES)), "inform")) == OFFER
-
-
-def test_inform_tells_the_venues_own_value_where_the_user_does_not_care():
-    offer = says(after(("hello()", "inform(food=chinese, area=dontcare, pricerange=cheap)")), "inform")
-    assert str(offer) == OFFER and DONTCARE not in str(offer)
-
-
-def test_inform_sticks_to_the_last_venue_while_it_fits():
-    offer_b = OFFER.replace(A, B)
-    assert str(says(after(("hello()", WISHES), (offer_b, "thankyou()")), "inform")) == offer_b
-    misfit = after(("hello()", WISHES), (offer_b, "inform(food=korean, pricerange=expensive)"))
-    assert says(misfit, "inform").value("name") == "the hanok"
-    assert str(SUMMARY.inform("inform", None, after(("hello()", WISHES), (offer_b, "thankyou()")),
-                              stick=False)) == OFFER
-
-
-def test_inform_says_none_with_the_wishes_that_matter():
-    belief = after(("hello()", "inform(food=swiss, area=dontcare, pricerange=cheap)"))
-    assert says(belief, "inform") == act("inform(name=none, food=swiss, pricerange=cheap)")
-    assert says(belief, "inform_alternatives") == act("inform(name=none, food=swiss, pricerange=cheap)")
+def test_an_offer_need_not_stick_to_the_last_venue():
+    assert str(SUMMARY.inform("inform", None, after(START, SEEN_B), stick=False)) == OFFER
 
 
 def test_an_offer_without_any_wish_is_a_random_venue():
@@ -86,18 +78,6 @@ def test_an_offer_leaves_out_what_the_table_lacks_and_says_five_slots_at_most():
     seven = after(("hello()", f"inform({', '.join(f'{slot}=dontcare' for slot in values)})"), tracker=tracker)
     said = Counter(item.slot for _ in range(70) for item in says(seven, "inform", actions=actions).items)
     assert said.pop("name") == 70 and sum(said.values()) == 350 and said.keys() == set(values)
-
-
-def test_alternatives_offer_the_first_venue_that_was_not_offered():
-    belief = after(("hello()", WISHES), (OFFER, "reqalts()"))
-    assert str(says(belief, "inform_alternatives")) == OFFER.replace(A, B)
-    belief = after(("hello()", WISHES), (OFFER.replace(A, B), "reqalts()"))
-    assert str(says(belief, "inform_alternatives")) == OFFER
-
-
-def test_after_nothing_was_found_all_venues_are_new_again():
-    belief = after(("hello()", WISHES), (OFFER, "reqalts()"), ("inform(name=none, food=swiss)", "reqalts()"))
-    assert says(belief, "inform_alternatives").value("name") == A
 
 
 def test_when_all_matches_were_offered_they_are_listed_with_what_is_believed():

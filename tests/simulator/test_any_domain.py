@@ -5,11 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from simulator.acts import DONTCARE, Act, Item, parse_act
+from simulator.acts import DONTCARE, Act, Item
 from simulator.lexicon import words
 from simulator.speak import system_utterance, user_utterance
 from simulator.understand import understand_system, understand_user
 from tests.simulator.small_domains import HOTELS, LAPTOPS, MISSING, domain_of
+from tests.simulator.written import parse_act
 
 
 # ---- what is said
@@ -108,7 +109,7 @@ def some(draw, domain, dontcare=True):
     return tuple(Item(slot, draw(st.sampled_from(values[slot]))) for slot in slots)
 
 
-@settings(max_examples=100)
+@settings(max_examples=30)
 @given(st.data(), domains())
 def test_whatever_the_system_says_is_understood(data, domain):
     for act in map(Act, ("hello", "reqmore", "bye", "null", "repeat")):
@@ -141,7 +142,7 @@ def equivalent(act, system_act, domain):
     return act
 
 
-@settings(max_examples=200)
+@settings(max_examples=50)
 @given(st.data(), domains(shared=()))                # "a cheap one" when asked for a slot that may be cheap too is lost
 def test_whatever_the_user_says_is_understood(data, domain):
     asked = Item(data.draw(st.sampled_from(domain.system_requestable)))

@@ -3,10 +3,11 @@ import numpy as np
 import pytest
 
 from simulator.acts import DONTCARE
-from simulator.acts import parse_act as act
 from simulator.belief import FocusTracker, Reading, focus_goal, focus_method, focus_requested, top_method
 from simulator.belief_vector import BeliefVector
 from tests.simulator.strategies import DOMAIN, TRACKER, VECTOR, after, groups, small_domain
+from tests.simulator.written import parse_act as act
+
 
 X = "the banyan"                                # an indian, moderate, in the east
 BROAD, FOUR_LEFT = [0, 0, 0, 1, 1], [0, 0, 1, 0, 0]
@@ -200,7 +201,3 @@ def test_what_the_last_system_act_did():
                                                         True)])
 def test_alternatives_are_due_after_reqalts_unless_the_user_is_just_polite(heard, due):
     assert after(("hello()", *heard)).alternatives_due == due
-
-
-def test_alternatives_stay_due():
-    assert after(("hello()", "reqalts()"), ("request(food)", "inform(food=thai)")).alternatives_due

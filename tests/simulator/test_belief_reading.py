@@ -2,9 +2,9 @@
 import pytest
 
 from simulator.acts import DONTCARE
-from simulator.acts import parse_act as act
 from simulator.belief import Reading, read
 from tests.simulator.strategies import DOMAIN, TRACKER
+from tests.simulator.written import parse_act as act
 
 
 @pytest.mark.parametrize("system, heard, informs, requests", [

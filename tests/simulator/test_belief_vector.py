@@ -44,11 +44,3 @@ def test_along_any_dialogue_beliefs_are_distributions_and_the_past_is_left_alone
         assert (groups[:, :4].sum(axis=1) == 1).all() and (groups[2:] == groups[4]).all()
         vector, _, done, _, info = env.step(uniform_random(info["action_mask"], rng))
     assert all(repr(belief) == text for belief, text in seen) and not vector.any()
-
-
-@given(st.integers(1, 9))
-def test_after_k_turns_with_a_method_none_keeps_one_part_in_k_plus_1(k):
-    belief = after(*[("request(food)", "inform(food=thai)")] * k, ("reqmore()", "thankyou()"),
-                   ("reqmore()", "negate()"))
-    assert belief.method["none"] == pytest.approx(1 / (k + 1))
-    assert belief.method["byconstraints"] == pytest.approx(k / (k + 1))

@@ -38,13 +38,6 @@ def count(slot):
     return Counter(venue[slot] for venue in DOMAIN.venues)
 
 
-def combinations(*extra):
-    """How many venues match each (food, area, pricerange)."""
-    slots = ("food", "area", "pricerange")
-    return {values: len(DOMAIN.match(zip(slots, values)).venues)
-            for values in product(*((*DOMAIN.informable[slot], *extra) for slot in slots))}
-
-
 def test_the_ontology_has_the_benchmarks_slots_in_its_order():
     sizes = [(slot, len(values)) for slot, values in DOMAIN.informable.items()]
     assert sizes == [("food", 91), ("pricerange", 3), ("name", 113), ("area", 5)]
@@ -71,10 +64,6 @@ def test_foods_areas_and_prices_are_as_frequent_as_in_the_benchmark():
                      for price, n in zip(("cheap", "moderate", "expensive"), row)}
 
 
-def test_full_constraints_match_as_many_venues_as_in_the_benchmark():
-    assert Counter(combinations().values()) == {0: 1297, 1: 43, 2: 15, 3: 5, 4: 4, 6: 1}
-
-
 def test_exactly_the_benchmarks_56_goals_match_two_or_three_venues():
     expected = {}
     for line in GOALS.strip().splitlines():
@@ -83,7 +72,12 @@ def test_exactly_the_benchmarks_56_goals_match_two_or_three_venues():
             values = (food, *cell.split(" ")[0].split("/"))
             expected[tuple(DONTCARE if value == "*" else value for value in values)] = int(cell.split(" ")[1])
     assert len(expected) == 56
-    assert {values: n for values, n in combinations(DONTCARE).items() if n in (2, 3)} == expected
+    slots = ("food", "area", "pricerange")
+    found = {values: len(DOMAIN.match(zip(slots, values)).venues)
+             for values in product(*((*DOMAIN.informable[slot], DONTCARE) for slot in slots))}
+    assert {values: n for values, n in found.items() if n in (2, 3)} == expected
+    complete = Counter(n for values, n in found.items() if DONTCARE not in values)
+    assert complete == {0: 1297, 1: 43, 2: 15, 3: 5, 4: 4, 6: 1}
 
 
 def test_details_are_missing_as_often_as_in_the_benchmark():
@@ -102,16 +96,6 @@ def test_venues_can_be_told_apart():
     assert not [(a, b) for a in padded for b in padded if a != b and a in b]
     values = {word for slot in DOMAIN.system_requestable for value in DOMAIN.informable[slot] for word in value.split()}
     assert values & {word for name in DOMAIN.informable["name"] for word in name.split()} <= {"the"}
-
-
-def test_all_texts_are_lower_case():
-    texts = [value for venue in DOMAIN.venues for value in venue.values()]
-    texts += [value for values in DOMAIN.informable.values() for value in values]
-    assert [text for text in texts if text != text.lower().strip()] == []
-
-
-def test_the_domain_is_made_once_and_can_be_remembered():
-    assert cambridge_restaurants() is DOMAIN and {DOMAIN: 1}[DOMAIN] == 1
 
 
 def small(**changes):

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.acts import parse_act as act
 from simulator.env import ENVIRONMENTS, DialogueEnv
 from simulator.error_model import TABLES
-from simulator.goal import Goal
 from simulator.policies import handcrafted, uniform_random
 from tests.simulator.statistics import belief_follower
-from tests.simulator.strategies import GOAL, NEVER, OFFER, B, opened, small_domain
+from tests.simulator.strategies import OFFER, opened, small_domain
+from tests.simulator.written import parse_act as act
+
 
 SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
 
@@ -68,17 +68,6 @@ def test_random_play_earns_20_for_success_minus_1_per_turn(seed, master, use_mas
     assert user_left or last.user_act is None or info["turns"] == max_turns
 
 
-@given(st.integers(0, 2 ** 32))
-def test_the_mask_always_allows_a_question_and_never_a_premature_bye(seed):
-    rng = np.random.default_rng(seed)
-
-    def choose(env, mask):
-        assert mask[[4, 7, 10]].all() and not mask[14]
-        return uniform_random(mask, rng)
-    SUMMARY.reset(seed=seed)
-    played(SUMMARY, choose)
-
-
 def test_the_defaults_are_the_reference_configuration():
     env = DialogueEnv()
     assert (env.max_turns, env.system.n_free, env.turns, env.domain.name) == (25, 0, 0, "CamRestaurants")
@@ -117,10 +106,6 @@ def test_the_six_environments(number, n_free, error_rate, nbest, kind, tables, u
     assert (channel.error_rate, channel.nbest, channel.kind) == (error_rate, nbest, kind)
     assert channel.tables is TABLES[tables]
     assert (env.system.n_free, env.user.kind, env.max_turns) == (n_free, user, 25)
-
-
-def test_there_are_six_environments():
-    assert list(ENVIRONMENTS) == [1, 2, 3, 4, 5, 6]
 
 
 # ---- how a dialogue ends
@@ -175,32 +160,6 @@ def test_success_is_judged_on_the_goal_as_it_is_now():
     assert env.step(act(OFFER))[-1]["success"] is True
     env = opened()
     assert env.step(act("inform(name=sakura steps)"))[-1]["success"] is False        # accepted, but the wrong food
-
-
-# ---- the memory of the mask
-
-def test_alternatives_are_due_until_they_are_given():
-    env = opened(("name", "phone"), other_venue=1)
-    alternatives = env.system.actions.index("inform_alternatives")
-    _, _, _, _, info = env.step(act(OFFER))
-    assert env.log[-1].user_act == act("reqalts()") and info["action_mask"][alternatives]
-    _, _, _, _, info = env.step(act("request(area)"))
-    assert env.system.belief.top_method == "byconstraints" and info["action_mask"][alternatives]
-    _, _, _, _, info = env.step(alternatives)
-    assert env.log[-1].action == "inform_alternatives" and env.log[-1].system_act.value("name") == B
-    assert env.log[-1].user_act == act("request(phone)") and not info["action_mask"][alternatives]
-    env.reset()
-    assert not env.system.belief.alternatives_due
-
-
-def test_in_the_master_space_any_payload_counts_as_giving_an_alternative():
-    env = DialogueEnv(action_space="master", seed=0)
-    env.user.goals.draw = lambda rng: Goal(dict(GOAL), {"name": None, "phone": None})
-    env.reset()
-    env.user.p, env.user.agenda = NEVER._replace(other_venue=1), [act("bye()")]
-    env.step(act(OFFER))
-    env.step(env.system.actions.index("inform_alternatives", ("area",)))
-    assert not env.system.belief.alternatives_due
 
 
 # ---- other domains

@@ -3,9 +3,9 @@ from copy import deepcopy
 
 import pytest
 
-from simulator.acts import parse_act as act
 from simulator.env import DialogueEnv
 from tests.simulator.strategies import OFFER, A, opened
+from tests.simulator.written import parse_act as act
 
 
 def test_a_masked_action_is_refused_and_nothing_happens():
@@ -19,8 +19,7 @@ def test_a_masked_action_is_refused_and_nothing_happens():
 
 
 @pytest.mark.parametrize("action, message", [
-    (15, "action is 15, expected a whole number from 0 to 14"), (-1, "action is -1"), (4.0, "action is 4.0"),
-    ("4", "action is '4'"),
+    ("4", "action is '4', expected a whole number from 0 to 14"),
     (act("repeat()"), r"system act is repeat\(\), expected one of request, confirm"),
     (act("thankyou()"), "system act is thankyou"),
     (act("request()"), "system act is request.*the first three with a slot"),
@@ -63,7 +62,9 @@ def test_stepping_outside_a_dialogue_is_refused():
     ({"max_turns": 2.5}, "max_turns is 2.5, expected a whole number"),
     ({"action_space": "flat"}, "action_space is 'flat'"),
     ({"channel": "x"}, "channel is 'x'"),
-    ({"user": "x"}, "user is 'x'"), ({"mask": "x"}, "mask is 'x', expected one of all, bye, none")])
+    ({"user": "x"}, "user is 'x'"), ({"domain": "Laptops11"}, "domain is 'Laptops11', expected a Domain"),
+    ({"seed": -1}, "seed is -1, expected a whole number of at least 0, or several"), ({"seed": "x"}, "seed is 'x'"),
+    ({"mask": "x"}, "mask is 'x', expected one of all, bye, none")])
 def test_settings_outside_their_range_are_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         DialogueEnv(**settings)

@@ -1,5 +1,6 @@
 """What the seed of the environment decides, whatever the process."""
 import os
+import pickle
 import subprocess
 import sys
 
@@ -36,18 +37,34 @@ def test_users_depend_on_the_seed_alone_not_on_policy_mask_or_noise():
 
 
 def test_reset_with_a_seed_starts_all_streams_again():
-    env = DialogueEnv(seed=1, error_rate=0.4, nbest=3)
-    first = DialogueEnv(seed=7, error_rate=0.4, nbest=3)
+    env = DialogueEnv(seed=1, error_rate=0.4, nbest=3, mask="none")
+    first = DialogueEnv(seed=7, error_rate=0.4, nbest=3, mask="none")
     transcripts = []
     for e, seed in ((first, None), (env, 7), (env, 7)):
         e.reset(seed=seed)
-        done = False
+        done = e.step(e.system.actions.index("inform_requested"))[2]            # any detail of any venue
         while not done:
             done = e.step(handcrafted(e.system))[2]
         transcripts.append(e.transcript())
     assert transcripts[0] == transcripts[1] == transcripts[2]
     env.reset()
     assert env.transcript() != transcripts[0]
+
+
+def test_a_pickled_environment_goes_on_as_the_original_with_an_empty_memory():
+    env = DialogueEnv(seed=1, error_rate=0.4, nbest=3, action_space="master")
+    env.reset()
+    twin = pickle.loads(pickle.dumps(env))
+    assert twin.domain is not env.domain and twin.domain.fingerprint == env.domain.fingerprint
+    assert not twin.domain._remembered.cache_info().currsize and len(pickle.dumps(env)) < 100_000
+    transcripts = []
+    for e in (env, twin):
+        while not e.over:
+            e.step(handcrafted(e.system))
+        transcripts.append(e.transcript())
+        e.reset()
+        transcripts.append(e.transcript())
+    assert transcripts[:2] == transcripts[2:]
 
 
 PROGRAM = """

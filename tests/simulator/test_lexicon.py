@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.acts import parse_act
 from simulator.lexicon import load_lexicon, plural, spelled, words
 from simulator.loader import load_domain
 from simulator.speak import article, system_utterance
 from simulator.understand import understand_system, understand_user
 from tests.simulator.small_domains import LAPTOPS, domain_of
+from tests.simulator.written import parse_act
 
 
 # ---- what slots are called

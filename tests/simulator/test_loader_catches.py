@@ -86,7 +86,7 @@ def damaged(rng, content):
 def test_damaged_files_are_refused_in_one_sentence_or_make_a_domain(tmp_path, which):
     paths = cambridge_files(tmp_path)
     whole, refused = paths[which].read_bytes(), 0
-    for seed in range(100):
+    for seed in range(50):
         content = damaged(np.random.default_rng(seed), whole)
         paths[which].write_bytes(content)
         try:
@@ -95,5 +95,5 @@ def test_damaged_files_are_refused_in_one_sentence_or_make_a_domain(tmp_path, wh
             refused += 1
             assert re.fullmatch("(?s).{20,}expected .+", str(error)) and len(str(error)) < 1000
         assert paths[which].read_bytes() == content
-    assert 40 < refused < 100
+    assert 20 < refused < 50
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in paths)

@@ -9,33 +9,34 @@ from simulator.belief import FocusTracker
 from tests.simulator.strategies import MASTER, OFFER, SUMMARY, WISHES, A, B, after, allowed, small_domain
 
 REQUESTS = {"request_area", "request_food", "request_pricerange"}
+FOODS = {"confirm_food"}
+ALL = {"confirm_area", "confirm_food", "confirm_pricerange"}
+START = ("hello()", WISHES)
 
 
-def test_before_anything_is_known_only_questions_are_allowed():
-    assert allowed(after(("hello()", "hello()"))) == REQUESTS
-
-
-def test_a_value_can_be_confirmed_and_two_be_selected():
-    assert allowed(after(("hello()", "inform(food=indian)"))) == REQUESTS | {"confirm_food"}
-    two = after(("hello()", ("inform(food=indian)", 0.6), ("inform(food=thai)", 0.4)))
-    assert allowed(two) == REQUESTS | {"confirm_food", "select_food"}
-
-
-@pytest.mark.parametrize("heard, open_now", [
-    (WISHES, True), ("inform(food=chinese, area=centre)", False), ("inform(food=thai)", False),
-    # the two differ in area
-    ("inform(food=thai, area=dontcare)", True), ("inform(food=korean)", True), ("inform(food=swiss)", True),
-    ("inform(food=dontcare, area=dontcare, pricerange=dontcare)", True), ("inform(type=restaurant)", False)])
-def test_inform_is_allowed_once_no_question_can_split_the_venues(heard, open_now):
-    assert ("inform" in allowed(after(("hello()", heard)))) == open_now
-
-
-def test_inform_needs_a_search_by_constraints():
-    assert "inform" in allowed(after(("hello()", WISHES)))
-    assert "inform" not in allowed(after(("hello()", WISHES), (OFFER, "request(phone)")))
-    assert "inform" not in allowed(after(("hello()", WISHES), (OFFER, "reqalts()")))
-    assert "inform" in allowed(after(("hello()", WISHES), (OFFER,
-                                                           "thankyou()")))                # the method is sticky
+@pytest.mark.parametrize("turns, expected", [
+    ([("hello()", "hello()")], set()),
+    ([("hello()", "inform(type=restaurant)")], set()),
+    ([("hello()", "reqalts()")], set()),                                                 # nothing was offered before
+    ([("hello()", "bye()")], set()),                                                     # 1/2 is not more than 1/2
+    ([("hello()", "inform(food=indian)")], FOODS),
+    ([("hello()", ("inform(food=indian)", 0.6), ("inform(food=thai)", 0.4))], FOODS | {"select_food"}),
+    ([("hello()", "inform(food=thai)")], FOODS),                                         # the two differ in area
+    ([("hello()", "inform(food=thai, area=dontcare)")], FOODS | {"confirm_area", "inform"}),
+    ([("hello()", "inform(food=chinese, area=centre)")], FOODS | {"confirm_area"}),
+    ([("hello()", "inform(food=korean)")], FOODS | {"inform"}),
+    ([("hello()", "inform(food=swiss)")], FOODS | {"inform"}),                           # to say that there is none
+    ([("hello()", "inform(food=dontcare, area=dontcare, pricerange=dontcare)")], ALL | {"inform"}),
+    ([START], ALL | {"inform"}),
+    ([START, (OFFER, "thankyou()")], ALL | {"inform", "reqmore"}),                       # the method is sticky
+    ([START, (OFFER, "request(phone)")], ALL | {"inform_byname", "inform_requested", "reqmore"}),
+    ([START, (OFFER, "reqalts()")], ALL | {"inform_alternatives", "reqmore"}),
+    ([START, (OFFER, "bye()")], ALL | {"reqmore", "bye"}),
+    ([("hello()", f"inform(name={A})")], {"inform_byname"}),
+    ([("hello()", (f"inform(name={A})", 0.4), ("hello()", 0.6))], set()),                # by name, but by which?
+    ([("hello()", "inform(food=swiss)"), ("inform(name=none, food=swiss)", "reqalts(food=thai)")], FOODS)])
+def test_what_is_allowed_beside_requests(turns, expected):
+    assert allowed(after(*turns)) == REQUESTS | expected
 
 
 def test_four_accepted_slots_are_enough_even_if_a_question_could_split_the_venues():
@@ -47,32 +48,6 @@ def test_four_accepted_slots_are_enough_even_if_a_question_could_split_the_venue
     four = after(("hello()", "inform(a=x, b=x, c=x, d=x)"), tracker=tracker)
     assert three.match.discriminable and four.match.discriminable
     assert not actions.mask(three)[0] and actions.mask(four)[0]
-
-
-def test_the_informs_about_a_venue_need_a_question_and_a_venue():
-    both = {"inform_byname", "inform_requested"}
-    assert both <= allowed(after(("hello()", WISHES), (OFFER, "request(phone)")))
-    assert not both & allowed(after(("hello()", WISHES), (OFFER, "thankyou()")))
-    named = after(("hello()", f"inform(name={A})"))
-    assert both & allowed(named) == {"inform_byname"}
-    unsure = after(("hello()", (f"inform(name={A})", 0.4), ("hello()", 0.6)))
-    assert unsure.top_method == "byname" and not both & allowed(unsure)
-
-
-def test_alternatives_need_an_offer_and_a_wish_for_another():
-    assert "inform_alternatives" in allowed(after(("hello()", WISHES), (OFFER, "reqalts()")))
-    assert "inform_alternatives" not in allowed(after(("hello()", "reqalts()")))
-    assert "inform_alternatives" not in allowed(after(("hello()", WISHES), (OFFER, "request(phone)")))
-    none_at_once = after(("hello()", "inform(food=swiss)"), ("inform(name=none, food=swiss)", "reqalts(food=thai)"))
-    assert not {name for name in allowed(none_at_once) if name.startswith("inform")}
-
-
-def test_reqmore_needs_an_offer_and_bye_a_goodbye():
-    assert "reqmore" not in allowed(after(("hello()", WISHES)))
-    assert "reqmore" in allowed(after(("hello()", WISHES), (OFFER, "thankyou()"), ("reqmore()", "negate()")))
-    goodbye = after(("hello()", WISHES), (OFFER, "bye()"))
-    assert "bye" in allowed(goodbye) and "bye" not in allowed(after(("hello()", WISHES), (OFFER, "thankyou()")))
-    assert "bye" not in allowed(after(("hello()", "bye()")))               # 1/2 is not more than 1/2
 
 
 @given(st.integers(0, 2 ** 32), st.integers(1, 3))

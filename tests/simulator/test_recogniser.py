@@ -1,4 +1,5 @@
 """The channel that imitates a speech recogniser: what sounds alike, and lists as its tables say."""
+import hashlib
 from collections import Counter
 
 import numpy as np
@@ -7,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.acts import DONTCARE, USER_ACTS, Item
-from simulator.acts import parse_act as act
-from simulator.error_model import edit_distance, similar
+from simulator.error_model import TABLES, edit_distance, similar
 from tests.simulator.strategies import DOMAIN, channel, confusions
+from tests.simulator.written import parse_act as act
 
 
 @pytest.mark.parametrize("a, b, edits", [("", "", 0), ("thai", "thai", 0), ("", "abc", 3), ("kitten", "sitting", 3),
@@ -43,22 +44,9 @@ def test_the_recogniser_confuses_what_is_spelt_alike_and_never_the_type():
     assert {a.type for a in wrong} <= {"inform", *similar("inform", USER_ACTS)[0]}
 
 
-@pytest.mark.parametrize("name, numbers", [
-    ("default", """0.0 0.172 0.058 0.026 0.015 0.729
-                   | 0.268 0.207 0.135 0.099 0.082 0.209 | 0.317 0.065 0.082 0.065 0.073 0.398
-                   | 0.869 0.103 0.045 0.032 0.027 0.050 | 0.029 0.010 0.001 0.001 0.001 0.002
-                   | 0.762 0.176 0.076 0.048 0.037 0.066 | 0.051 0.013 0.003 0.001 0.001 0.002"""),
-    ("set1", """0 .179 .063 .027 .017 | .264 .215 .138 .099 .08 | .3 .068 .085 .072 .079
-                | .871 .103 .045 .032 .027 .049 | .029 .01 .002 .001 0 .001
-                | .757 .179 .077 .048 .037 .065 | .052 .014 .003 .001 0 .002"""),
-    ("set3", """0 .116 .027 .007 .002 | .147 .43 .212 .147 .048 | .351 .388 .158 .071 .02
-                | .905 .101 .017 .008 .005 .01 | .016 .013 .002 .001 0 .001
-                | .871 .164 .065 .043 .03 .054 | .029 .02 .005 .002 .001 .003""")])
-def test_the_tables_of_the_recogniser(name, numbers):
-    """By rank: where the truth is when the turn is wrong, how long lists are, mean and variance of the confidences."""
-    truth, right, wrong, confidence_if_right, confidence_if_wrong = channel(tables=name).tables.values()
-    ours = [truth, right, wrong, *confidence_if_right, *confidence_if_wrong]
-    assert [list(table) for table in ours] == [[float(number) for number in row.split()] for row in numbers.split("|")]
+def test_the_tables_are_what_was_measured():
+    """Nothing here can compute them again, so they are pinned."""
+    assert hashlib.sha256(repr(TABLES).encode()).hexdigest()[:16] == "177a793451c431f8"
 
 
 def test_a_table_without_the_entry_nowhere_puts_the_truth_into_every_long_wrong_list():

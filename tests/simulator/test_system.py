@@ -2,9 +2,9 @@
 import numpy as np
 import pytest
 
-from simulator.acts import parse_act as act
 from simulator.system import System
 from tests.simulator.strategies import DOMAIN, OFFER, VECTOR, WISHES, A, B, after
+from tests.simulator.written import parse_act as act
 
 
 def system(space="summary", mask="all", *turns):
@@ -35,6 +35,20 @@ def test_it_observes_its_belief_as_a_vector_and_what_is_allowed(mask, allowed):
     vector, seen = made.observe()
     np.testing.assert_array_equal(vector, VECTOR.encode(made.belief))
     assert np.flatnonzero(seen).tolist() == list(allowed) and seen.dtype == bool
+
+
+def test_the_mask_is_computed_once_a_turn_and_what_is_done_to_a_copy_changes_nothing(monkeypatch):
+    made = system("summary", "all", ("hello()", WISHES))
+    beliefs, mask = [], made.actions.mask
+    monkeypatch.setattr(made.actions, "mask", lambda belief: beliefs.append(belief) or mask(belief))
+    for said in ("request_area", "confirm_food", "inform"):
+        _, seen = made.observe()
+        seen[:] = True
+        made.say(made.actions.index(said))
+        with pytest.raises(ValueError, match="expected one that the mask allows now"):
+            made.say(made.actions.index("bye"))
+        made.hear([(act("hello()"), 1.0)])
+    assert len(beliefs) == 3
 
 
 def test_an_action_is_said_as_its_act_and_remembered_by_name():

@@ -1,15 +1,13 @@
 """What people type about laptops, hotels and anything else."""
-import time
-
-import numpy as np
 import pytest
 
-from simulator.acts import Act, Item, parse_act
+from simulator.acts import Act, Item
 from simulator.lexicon import words
-from simulator.phrases import phrases, tokens
+from simulator.phrases import tokens
 from simulator.speak import system_utterance
 from simulator.understand import understand_system, understand_user
 from tests.simulator.small_domains import HOTELS, LAPTOPS, domain_of
+from tests.simulator.written import parse_act
 
 
 def test_every_value_of_every_slot_is_understood_before_and_after_its_word():
@@ -101,19 +99,6 @@ def test_a_yes_in_the_table_alone_is_asked_and_told():
     for text in ("usb", "does it have usb?", "with usb", "could you tell me whether it has usb"):
         assert understand_user(text, domain) == (parse_act("request(usb)"),)
 
-
-# ---- noise
-
-def test_two_thousand_lines_of_noise_are_read_quickly():
-    rng, known = np.random.default_rng(0), sorted(phrases(HOTELS))
-    start = time.process_time()
-    for i in range(2000):
-        letters = "".join(map(chr, rng.integers(32, 0x3000 if i % 2 else 127, 60)))
-        text = " ".join(rng.choice(known, 8)) + letters if i % 3 else letters
-        heard = understand_user(text, HOTELS, Act("request", (Item("hasinternet"),)))
-        assert all(isinstance(act, Act) for act in heard)
-        assert isinstance(understand_system(text, HOTELS), Act)
-    assert time.process_time() - start < 20
 
 
 def test_numbers_and_words_are_apart():

@@ -3,10 +3,10 @@ from collections import Counter
 
 import numpy as np
 
-from simulator.acts import parse_act as act
 from simulator.goal import Goal
 from tests.simulator.strategies import (AGENDA, DOMAIN, GOAL, NOTHING, OFFER, A, B, C, agenda, content, make_user,
                                         reply)
+from tests.simulator.written import parse_act as act
 
 
 # ---- nothing found, or nothing but venues that were offered before

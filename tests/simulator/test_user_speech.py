@@ -2,10 +2,10 @@
 import numpy as np
 import pytest
 
-from simulator.acts import parse_act as act
 from simulator.domain import Domain
 from simulator.user import User
 from tests.simulator.strategies import AGENDA, DOMAIN, A, agenda, make_user
+from tests.simulator.written import parse_act as act
 
 
 def test_an_empty_agenda_yields_bye():
