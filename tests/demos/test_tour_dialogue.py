@@ -65,14 +65,10 @@ def test_values_are_the_mean_return_of_all_dialogues(policy):
 
 def test_dialogues_that_are_played_are_like_those_that_are_counted():
     rng = np.random.default_rng(0)
-    played = [play(rng, careful) for _ in range(4000)]
+    played = [play(rng, careful) for _ in range(1500)]
     earned = [returns(dialogue.rewards) for dialogue in played if dialogue.actions[0] == ASK]
     assert_allclose(np.mean(earned), true_q(careful, 60)[0, 60, ASK], atol=4 * np.std(earned) / np.sqrt(len(earned)))
     assert all(dialogue.actions[-1] != ASK and (dialogue.actions[:-1] == ASK).all() for dialogue in played)
-
-
-def test_what_was_taken():
-    assert_allclose(taken(np.arange(6).reshape(2, 3), np.array([2, 0])), [2, 3])
 
 
 # Retrace, and the other estimates
@@ -88,21 +84,6 @@ def test_what_flows_back_by_hand():
     assert not expected
 
 
-@given(st.lists(st.floats(0.01, 20), min_size=1, max_size=7))
-def test_what_flows_back_is_the_product_of_the_traces(ratios):
-    later = [np.array(ratios[t + 1:]) for t in range(len(ratios))]
-    found = ladder.flows(np.array(ratios))
-    assert_allclose(found["Retrace, λ = 1"], [np.prod(np.minimum(1, rest)) for rest in later])
-    assert_allclose(found["traces cut at c = 5"], [np.prod(np.minimum(5, rest)) for rest in later])
-    assert_allclose(found["λ-return, λ = ½"], [np.prod(0.5 * rest) for rest in later])
-    assert np.all(np.diff(found["Retrace, λ = 1"]) >= 0) and found["Retrace, λ = 1"].max() <= 1
-
-
-@given(distances, st.floats(-1, 2))
-def test_the_weighted_return_has_no_bias_whatever_the_critic(distance, trust):
-    assert_allclose(bias.moments(distance, trust, turns=4)["weighted return"][0], 0, atol=1e-9)
-
-
 @given(distances)
 def test_with_the_true_critic_only_the_plain_return_has_a_bias(distance):
     found = bias.moments(distance, trust=1.0, turns=4)
@@ -111,12 +92,12 @@ def test_with_the_true_critic_only_the_plain_return_has_a_bias(distance):
     assert plain < 0 if distance > 0.01 else True
 
 
-@given(st.floats(-1, 2))
-def test_at_the_behaviour_itself_whole_traces_need_no_critic(trust):
+@given(distances, st.floats(-1, 2))
+def test_the_weighted_return_needs_no_critic_and_at_the_behaviour_no_whole_trace_does(distance, trust):
+    assert_allclose(bias.moments(distance, trust, turns=4)["weighted return"][0], 0, atol=1e-9)
     found = bias.moments(0.0, trust, turns=4)
-    for name in ("Retrace, λ = 1", "traces cut at c = 5", "weighted return", "plain return"):
+    for name in ("Retrace, λ = 1", "traces cut at c = 5", "plain return"):
         assert_allclose(found[name][0], 0, atol=1e-9)
-    assert_allclose(found["Retrace, λ = 1"], found["traces cut at c = 5"], atol=1e-9)
 
 
 @given(distances, st.floats(-1, 2))

@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from acer_np.acer import acer_update
+from demos import diagnostics
 from demos.ablations import without_correction
 from demos.settings import Setting
 from demos.style import BLUE, GREEN, RED
-from demos.tours import belief, training, truncation, trust_region, update
+from demos.tours import belief, truncation, trust_region, update
 from demos.training import Run, play
 
 seeds = st.integers(0, 2 ** 32 - 1)
@@ -31,12 +32,6 @@ def test_parts_by_hand():
     sampled, correction = truncation.parts(np.array([0.6, 0.4]), np.array([0.2, 0.8]), 2.0)
     assert_allclose(sampled, [0.4, 0.4])          # ρ = 3 is truncated at 2, which times 0.2 is 0.4; ρ = ½ is not
     assert_allclose(correction, [0.2, 0], atol=1e-15)
-
-
-@given(seeds, levels)
-def test_the_areas_sum_to_the_policy(seed, c):
-    pi, mu, _ = policies(seed)
-    assert_allclose(sum(truncation.parts(pi, mu, c)), pi)
 
 
 @given(seeds, levels)
@@ -65,16 +60,6 @@ def test_without_it_the_part_above_c_is_lost(seed, c):
 
 
 # The trust region
-
-
-@given(seeds, st.floats(0, 0.2))
-def test_no_allowed_step_is_nearer_than_z(seed, limit):
-    g, k = trust_region.gradients()
-    z = trust_region.project(g, k, limit)
-    assert k @ z <= limit + 1e-12
-    others = g + np.random.default_rng(seed).normal(size=(200, 3)) * np.geomspace(1e-4, 1, 200)[:, None]
-    allowed = others[others @ k <= limit]
-    assert np.all(np.linalg.norm(allowed - g, axis=1) >= np.linalg.norm(z - g) - 1e-12)
 
 
 def test_every_other_formula_leaves_the_limit():
@@ -171,23 +156,15 @@ def test_weights_are_one_for_what_the_policy_did_itself():
     run.agent.learn = lambda: None
     for i in range(3):
         play(run.env, run.agent, [0, i], "train")
-    assert_allclose(training.remembered_weights(run.agent), 1, rtol=1e-5)
+    assert_allclose(diagnostics.remembered_weights(run.agent), 1, rtol=1e-5)
 
 
-def test_a_saved_curve_is_the_mean_over_its_seeds(tmp_path):
-    (tmp_path / "acer.csv").write_text('# {"config": {"kl_limit": 0.5}}\n'
-                                       "dialogues,seed,test,rho,truncated,binding,kl_growth,entropy,critic_error\n"
-                                       "20,1,greedy,1,0,1,0.25,2,0.5\n20,1,draw,,,,,,\n40,1,greedy,1,0,0,0,1,0.5\n"
-                                       "20,2,greedy,2,0.5,0,0.75,1,0.5\n")
-    rows, limit = training.read_curve(tmp_path / "acer.csv")
-    assert limit == 0.5
-    assert rows[0] == dict(dialogues=20, rho=1.5, truncated=0.25, binding=0.5, kl_growth=0.5, entropy=1.5,
-                           critic_error=0.5)
-    assert [row["dialogues"] for row in rows] == [20, 40]
-
-
-def test_the_panel_has_six_parts_with_a_memory_and_without(run):
-    for picture, memory in ((training.panel(run.curve, 0.01), False), (training.panel_of(run), True)):
-        first, *titles = (title for title, _ in training.SHOWN.values())
-        assert [axes.get_title() for axes in picture.axes][1:] == titles
-        assert bool(picture.axes[0].patches) == memory == (picture.axes[0].get_title() != first)
+def test_a_panel_has_a_place_for_its_caller_and_five_diagnostics_with_the_last_run_on_top(run):
+    scores = {name: np.array([[4.0, 1], [3, 2]]) for name in diagnostics.WATCHED}
+    _, *others = diagnostics.WATCHED.values()
+    for picture, first in ((diagnostics.panel(np.array([200, 400]), scores, 0.01, "two runs"), ""),
+                           (diagnostics.panel_of(run), "how far the memory is from π")):
+        assert [axes.get_title() for axes in picture.axes] == [first, *others]
+    assert sum(bar.get_height() for bar in picture.axes[0].patches) == len(diagnostics.remembered_weights(run.agent))
+    thin, thick = diagnostics.panel(np.array([200, 400]), scores, 0.01, "").axes[1].lines
+    assert thick.get_linewidth() > thin.get_linewidth() and list(thick.get_ydata()) == [3, 2]
