@@ -31,7 +31,7 @@ def growth_between(old_n_belief: int, old: ActionLayout, n_belief: int, layout: 
     for name, places, n_old, n_new in (("belief_places", beliefs, old_n_belief, n_belief),
                                        ("summary_places", summary, old.n_summary, layout.n_summary),
                                        ("slot_places", slots, old.n_payload_slots, layout.n_payload_slots)):
-        if places.shape != (n_old,) or len({*places.tolist()} & {*range(n_new)}) < n_old:
+        if places.shape != (n_old,) or len({place for place in places.tolist() if 0 <= place < n_new}) < n_old:
             raise ValueError(f"{name} is {places}, expected {n_old} places below {n_new}, no two alike")
     if not np.array_equal(summary < layout.n_methods, np.arange(old.n_summary) < old.n_methods):
         raise ValueError(f"summary_places is {summary}, expected methods to remain methods, and others others")
