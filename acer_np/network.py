@@ -97,20 +97,20 @@ class Network:
                 weights[...] = std * rng.standard_normal(weights.shape)
         return params
 
-    @np.errstate(over="ignore", invalid="ignore")        # what overflows is refused by name
     def forward(self, params: np.ndarray, beliefs: np.ndarray | csr_array) -> Forward:
         """H_i = max(H_{i-1} W_i + b_i, 0) and linear heads; `params` (P,), or just the policy's for the logits."""
         if beliefs.ndim != 2 or beliefs.shape[1] != self.n_belief:
             raise ValueError(f"beliefs has shape {beliefs.shape}, expected (n, {self.n_belief})")
         if params.shape not in ((self.size,), (self.n_policy,)):
             raise ValueError(f"params has shape {params.shape}, expected ({self.size},), or ({self.n_policy},) of π")
-        given, p, beliefs = beliefs, self.views(params), beliefs.astype(self.dtype, copy=False)
-        given, entries = (x.data if issparse(x) else x for x in (given, beliefs))
-        if not np.isfinite(entries).all():
-            raise ValueError(f"beliefs holds {given[~np.isfinite(entries)][0]}, expected finite numbers "
-                             f"in {self.dtype.__name__}")
-        layers = self._hidden(p, beliefs, "")
-        logits = layers[-1] @ p["W_policy"] + p["b_policy"]
+        given, p = beliefs.data if issparse(beliefs) else beliefs, self.views(params)
+        with np.errstate(over="ignore", invalid="ignore"):          # what overflows is refused by name
+            beliefs = beliefs.astype(self.dtype, copy=False)
+            wrong = ~np.isfinite(beliefs.data if issparse(beliefs) else beliefs)
+            if wrong.any():
+                raise ValueError(f"beliefs holds {given[wrong][0]}, expected finite numbers in {self.dtype.__name__}")
+            layers = self._hidden(p, beliefs, "")
+            logits = layers[-1] @ p["W_policy"] + p["b_policy"]
         if not np.isfinite(logits).all():
             raise ValueError(f"params holds numbers up to {np.abs(params).max():g}, expected logits that are finite: "
                              "learning_rate, or an entry of beliefs, must be far too large")
