@@ -44,6 +44,16 @@ def against_itself(pi_average, pi):
     return np.zeros_like(pi)
 
 
+@wrong("kl_gradient")
+def the_mean_over_actions(pi_average, pi):
+    """The divergence is averaged over actions instead of summed.
+
+    Symptom: too small by the number of actions, so the limit hardly binds.
+    Found in: PyTorch's kl_div with reduction="mean", against which its documentation warns.
+    """
+    return (pi - pi_average) / pi.shape[1]
+
+
 def log_of(pi):
     return np.log(np.where(pi > 0, pi, 1.0))
 

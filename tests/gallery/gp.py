@@ -20,7 +20,7 @@ def posterior(H, noise, case, kernel=gram):
     """Mean and variance from r = H q + ε with Cov ε = noise."""
     beliefs, actions, rewards, _, query_beliefs, query_actions, _, _ = case
     cross = H @ kernel(beliefs, actions, query_beliefs, query_actions)
-    G = np.linalg.pinv(H @ kernel(beliefs, actions, beliefs, actions) @ H.T + noise)
+    G = np.linalg.inv(H @ kernel(beliefs, actions, beliefs, actions) @ H.T + noise)
     return cross.T @ G @ rewards, (query_beliefs ** 2).sum(axis=1) - np.diag(cross.T @ G @ cross)
 
 

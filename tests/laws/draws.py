@@ -43,7 +43,7 @@ def n_turns(pick) -> int:
 
 
 def n_rows(pick) -> int:
-    return pick.shape[0] if pick.shape else pick((4, 12) if pick.large else FEW)
+    return pick.shape[0] if pick.shape else pick((1, 4, 12) if pick.large else FEW)
 
 
 def n_actions(pick, most: int = 4) -> int:
@@ -54,7 +54,7 @@ def lengths(pick) -> np.ndarray:
     """Of one to three dialogues."""
     if pick.shape:
         return np.array([pick.shape[0]] * 2)
-    return np.array([pick((4, 9, 30) if pick.large else FEW) for _ in range(pick(FEW))])
+    return np.array([pick((4, 9, 20) if pick.large else FEW) for _ in range(pick(FEW))])
 
 
 def numbers(pick, *shape) -> np.ndarray:

@@ -38,7 +38,7 @@ class Trial(NamedTuple):
     breach: Breach | None = None
 
 
-def law(subject: str, draw: Callable, tolerance: float = 1e-9, kind: str = "identity") -> Callable:
+def law(subject: str, draw: Callable, tolerance: float = 1e-8, kind: str = "identity") -> Callable:
     """Makes a law of a function; its name and its docstring are what a reader is told."""
     return lambda check: Law(subject, check, draw, tolerance, kind)
 

@@ -100,7 +100,7 @@ def the_empty_payload_is_like_no_other(f, payloads, others):
     return f(np.zeros_like(others[:1]), others)[0], (others.sum(axis=1) == 0).astype(float)
 
 
-@identity("payload_kernel", vectors.payloads, 1e-9)
+@identity("payload_kernel", vectors.payloads)
 def it_is_a_covariance(f, payloads, others):
     """K is symmetric and has no negative eigenvalue. ACTUAL: K, and its lowest eigenvalue in the last row."""
     both = np.concatenate([payloads, others])
@@ -127,9 +127,3 @@ def the_variance_stays_between_zero_and_the_prior(f, **case):
 def what_the_dictionary_does_not_explain_stays_uncertain(f, **case):
     """An action never taken keeps mean 0 and variance ⟨b, b⟩."""
     return answer(f, case, query_actions=np.array([2, 2])), np.array([np.zeros(2), prior(case)])
-
-
-@invariance("gp_posterior_sparse", vectors.sparse_talks, TOLERANCE)
-def the_dictionary_does_not_depend_on_the_rewards(f, **case):
-    """-3 r gives -3 times the mean, and the same variance. ACTUAL: your answer for -3 r."""
-    return answer(f, case, rewards=-3 * case["rewards"]), answer(f, case) * np.array([[-3.0], [1.0]])

@@ -38,32 +38,15 @@ def the_policy_moves_along_the_projected_gradient(f, rho_max, kl_limit, average_
     return f(case["logits"], average_logits, *list(case.values())[1:], rho_max, kl_limit)[0], g - excess * k
 
 
-def one_turn(f, logits, average_logits, mu, q, action, rho_max, kl_limit):
-    """(A,) the policy's gradient after a dialogue of one turn, which paid what the critic expects."""
-    rows = (x[None] for x in (logits, average_logits, mu, q))
-    return f(*rows, np.array([action]), q[[action]], 1.0, 1.0, rho_max, kl_limit)[0, 0]
-
-
-@identity("acer_gradients", dialogues.updates_of_one_turn)
-def it_is_unbiased_where_the_critic_is_right(f, logits, average_logits, mu, q, rho_max, kl_limit):
-    """One turn, r = Q(a), no limit: Σ_a μ(a) gradient(a) = π (Q - V) for every c. ACTUAL: the left side."""
-    actual = sum(mu[a] * one_turn(f, logits, average_logits, mu, q, a, rho_max, 1e9) for a in range(len(q)))
-    return actual, softmax(logits) * (q - softmax(logits) @ q)
-
-
 @identity("acer_gradients", dialogues.updates_of_one_turn)
 def the_divergence_of_all_actions_is_limited(f, logits, average_logits, mu, q, rho_max, kl_limit):
     """One turn: (π - π̄) · gradient ≤ δ, whatever action was taken. ACTUAL: the left side for each of them."""
-    k = softmax(logits) - softmax(average_logits)
-    actual = np.array([k @ one_turn(f, logits, average_logits, mu, q, a, rho_max, kl_limit) for a in range(len(q))])
+    def one_turn(action):
+        rows = (x[None] for x in (logits, average_logits, mu, q))
+        return f(*rows, np.array([action]), q[[action]], 1.0, 1.0, rho_max, kl_limit)[0, 0]
+
+    actual = np.array([(softmax(logits) - softmax(average_logits)) @ one_turn(a) for a in range(len(q))])
     return actual, np.minimum(actual, kl_limit)
-
-
-@invariance("acer_gradients", dialogues.updates)
-def the_critic_ignores_truncation_and_trust_region(f, logits, average_logits, **case):
-    """ACTUAL: the critic's half of your answer for 2 c, δ / 2 and another average policy."""
-    other = case | dict(rho_max=2 * case["rho_max"], kl_limit=case["kl_limit"] / 2)
-    return f(logits, logits, *other.values())[1], f(logits, average_logits, *case.values())[1]
 
 
 @definition("factorised_score", turns.two_levels)

@@ -82,7 +82,7 @@ def diagnosis(law: Law, f: Examined, case: dict, trial: Trial) -> list[str]:
     found = [pair for pair in suspects(law, f, case, trial) if pair[0] >= NOTABLE]
     surest = [pair for pair in found if pair[0] == 1.0] or found[:2]
     if not surest and trial.breach is None and same(trial.actual, trial.desired, 3e-6):
-        return ["likely mistake: rounding of float32 somewhere inside; --dtype float32 allows for it"]
+        return ["likely mistake: rounding, as of float32 somewhere inside; --dtype float32 allows for it"]
     if not surest:
         return ["likely mistake: none of those in tests/gallery"]
     lines = []
