@@ -9,5 +9,3 @@ settings.register_profile("project", derandomize=True, deadline=None, max_exampl
 settings.load_profile("project")
 
 
-def pytest_addoption(parser):
-    parser.addoption("--subject", metavar="FILE", help="a file or module that tests/laws examines instead of our code")

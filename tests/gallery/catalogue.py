@@ -1,10 +1,10 @@
 """All wrong versions, in the order of the laws."""
-from tests.gallery import (divergences, gp, gradients, policies, retrace, retrace_ends, returns, steps, trust_region,
-                           weights)
+from tests.gallery import (divergences, gp, gradients, kernels, policies, retrace, retrace_ends, returns, steps, subtle,
+                           trust_region, updates, weights)
 from tests.gallery.version import Version
 
-VERSIONS = [item for room in (policies, weights, returns, retrace, retrace_ends, gradients, divergences,
-                                     trust_region, steps, gp)
+VERSIONS = [item for room in (policies, weights, returns, retrace, retrace_ends, gradients, divergences, trust_region, updates,
+                              steps, gp, kernels, subtle)
             for item in vars(room).values() if isinstance(item, Version)]
 
 

@@ -1,4 +1,4 @@
-"""Wrong versions of GP-SARSA and of the kernel between payloads."""
+"""Wrong versions of GP-SARSA, exact and sparse."""
 import numpy as np
 
 from tests.gallery.version import wrong
@@ -20,7 +20,7 @@ def posterior(H, noise, case, kernel=gram):
     """Mean and variance from r = H q + ε with Cov ε = noise."""
     beliefs, actions, rewards, _, query_beliefs, query_actions, _, _ = case
     cross = H @ kernel(beliefs, actions, query_beliefs, query_actions)
-    G = np.linalg.pinv(H @ kernel(beliefs, actions, beliefs, actions) @ H.T + noise)
+    G = np.linalg.inv(H @ kernel(beliefs, actions, beliefs, actions) @ H.T + noise)
     return cross.T @ G @ rewards, (query_beliefs ** 2).sum(axis=1) - np.diag(cross.T @ G @ cross)
 
 
@@ -28,8 +28,8 @@ def posterior(H, noise, case, kernel=gram):
 def white_noise(*case):
     """Independent noise σ² I on the rewards, instead of σ² H Hᵀ.
 
-    Seen: it still learns; returns of long dialogues are trusted too much.
-    Met: the older GPTD model for deterministic moves; habit.
+    Symptom: it still learns, but trusts returns of long dialogues too much.
+    Found in: the older GPTD model for deterministic moves.
     """
     H = td_matrix(case[3], case[6])
     return posterior(H, case[7] ** 2 * np.eye(len(H)), case)
@@ -37,10 +37,9 @@ def white_noise(*case):
 
 @wrong("gp_posterior")
 def the_last_row_missing(*case):
-    """The last turn of a dialogue gives no equation, as if a next value were always needed.
+    """The last turn of a dialogue gives no equation.
 
-    Seen: the final reward is lost, so success and failure look alike.
-    Met: habit, differences of neighbours only.
+    Symptom: success and failure look alike, because the final reward is missing.
     """
     keep = np.ones(len(case[2]), bool)
     keep[np.cumsum(case[3]) - 1] = False
@@ -52,8 +51,7 @@ def the_last_row_missing(*case):
 def dialogues_chained_together(*case):
     """The last turn of a dialogue is followed by the first of the next.
 
-    Seen: a success raises the value of the user before.
-    Met: habit, one long array of turns.
+    Symptom: a success raises the value of the user before.
     """
     H = td_matrix([sum(case[3])], case[6])
     return posterior(H, case[7] ** 2 * H @ H.T, case)
@@ -63,8 +61,7 @@ def dialogues_chained_together(*case):
 def a_plus_before_the_discount(*case):
     """r = Q + γ Q' instead of Q - γ Q'.
 
-    Seen: values alternate in sign along a dialogue.
-    Met: habit.
+    Symptom: values alternate in sign along a dialogue.
     """
     H = td_matrix(case[3], -case[6])
     return posterior(H, case[7] ** 2 * H @ H.T, case)
@@ -72,10 +69,9 @@ def a_plus_before_the_discount(*case):
 
 @wrong("gp_posterior")
 def the_noise_is_not_squared(*case):
-    """σ in the place of σ².
+    """σ instead of σ².
 
-    Seen: nothing at σ = 1; with σ = 5 the data is trusted five times too much.
-    Met: habit.
+    Symptom: none at σ = 1; with σ = 5 the data is trusted five times too much.
     """
     H = td_matrix(case[3], case[6])
     return posterior(H, case[7] * H @ H.T, case)
@@ -83,10 +79,9 @@ def the_noise_is_not_squared(*case):
 
 @wrong("gp_posterior")
 def actions_forgotten_in_the_kernel(*case):
-    """Only beliefs are compared, so what one action brought is expected of all.
+    """The kernel compares beliefs only, so all actions share what one of them brought.
 
-    Seen: all actions have the same value; the greedy one is the first.
-    Met: habit.
+    Symptom: all actions have the same value; the greedy one is the first.
     """
     H = td_matrix(case[3], case[6])
     return posterior(H, case[7] ** 2 * H @ H.T, case, lambda b, a, b2, a2: b @ b2.T)
@@ -96,8 +91,8 @@ def actions_forgotten_in_the_kernel(*case):
 def a_deviation_for_the_variance(*case):
     """The standard deviation is returned as the variance.
 
-    Seen: too much exploration where σ is below 1, too little above.
-    Met: thomason-jesse/nlu_pipeline (1577ff8) the other way round; mended later.
+    Symptom: too much exploration where σ is below 1, too little above.
+    Found in: thomason-jesse/nlu_pipeline (1577ff8), the other way round; mended later.
     """
     H = td_matrix(case[3], case[6])
     mean, variance = posterior(H, case[7] ** 2 * H @ H.T, case)
@@ -106,10 +101,10 @@ def a_deviation_for_the_variance(*case):
 
 @wrong("gp_posterior")
 def what_was_learned_for_what_is_left(*case):
-    """k*ᵀ C k* is returned as the variance; it is what must be taken off the prior.
+    """k*ᵀ C k* is returned as the variance; it should be subtracted from the prior.
 
-    Seen: the more data, the more exploration.
-    Met: thomason-jesse/nlu_pipeline (1577ff8, e3f06d9) uses an entry of C.
+    Symptom: the more data, the more exploration.
+    Found in: thomason-jesse/nlu_pipeline (1577ff8, e3f06d9) with an entry of C.
     """
     H = td_matrix(case[3], case[6])
     mean, variance = posterior(H, case[7] ** 2 * H @ H.T, case)
@@ -120,8 +115,8 @@ def what_was_learned_for_what_is_left(*case):
 def one_observation_behind(*case):
     """Mean and covariance are updated with the gain of the observation before.
 
-    Seen: plausible values that lag, and variances that can turn negative.
-    Met: thomason-jesse/nlu_pipeline (1577ff8, e3f06d9).
+    Symptom: plausible values that lag, and variances that can turn negative.
+    Found in: thomason-jesse/nlu_pipeline (1577ff8, e3f06d9).
     """
     beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std = case
     b, a = np.concatenate([beliefs, query_beliefs]), np.append(actions, query_actions)
@@ -137,8 +132,8 @@ def one_observation_behind(*case):
 def paid_only_at_the_end(*case):
     """Every turn gets reward 0, and the last one the dialogue's whole reward.
 
-    Seen: nothing for one turn; for γ = 1 all turns of a dialogue have one target.
-    Met: PyDial's GP-SARSA (helloric/pydial3 34988f4).
+    Symptom: none in a dialogue of one turn; for γ = 1 all turns of a dialogue have the same target.
+    Found in: PyDial's GP-SARSA (helloric/pydial3 34988f4).
     """
     ends, H = np.cumsum(case[3]) - 1, td_matrix(case[3], case[6])
     rewards = np.zeros(len(case[2]))
@@ -148,66 +143,57 @@ def paid_only_at_the_end(*case):
 
 @wrong("gp_posterior")
 def noise_measured_on_the_rewards(*case):
-    """σ is replaced by the standard deviation of the rewards at hand.
+    """σ is the standard deviation of the rewards so far.
 
-    Seen: the variance depends on what was earned, so success and failure are explored differently.
-    Met: habit, from normalising rewards.
+    Symptom: the variance depends on the rewards, so success and failure are explored differently.
     """
     H = td_matrix(case[3], case[6])
     return posterior(H, (case[2].var() + 1e-6) * H @ H.T, case)
 
 
-@wrong("payload_kernel")
-def divided_by_the_root_of_the_norm(payloads, others):
-    """‖p‖^½ with the Euclidean norm, so k(P, P) = √(slots told).
+def with_dictionary(novel):
+    """A sparse posterior that keeps the points of this choice, and drops the others with their returns."""
+    def gp_posterior_sparse(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std, threshold):
+        returns = np.linalg.solve(td_matrix(lengths, gamma), rewards)
+        kept = novel(beliefs, actions, threshold)
+        case = beliefs[kept], actions[kept], returns[kept], None, query_beliefs, query_actions, None, None
+        return posterior(np.eye(len(kept)), noise_std ** 2 * np.eye(len(kept)), case)
+    return gp_posterior_sparse
 
-    Seen: long payloads start with a larger variance and are explored first.
-    Met: the paper as printed; the 1-norm to the power ½ would be right.
+
+def novel_points(beliefs, actions, threshold):
+    """Indices of points that those before explain by less than all but the threshold."""
+    kept = []
+    for t in range(len(beliefs)):
+        K = gram(beliefs, actions, beliefs, actions)
+        explained = K[t, kept] @ np.linalg.pinv(K[np.ix_(kept, kept)]) @ K[kept, t] if kept else 0.0
+        if K[t, t] - explained > threshold:
+            kept.append(t)
+    return kept
+
+
+@wrong("gp_posterior_sparse")
+def what_is_not_novel_is_forgotten(*case):
+    """A point that does not join the dictionary is dropped, and its return with it.
+
+    Symptom: beliefs that come back often are believed after their first dialogue.
     """
-    def bar(p):
-        size = np.linalg.norm(p, axis=1, keepdims=True) ** 0.5
-        return np.append(p / np.where(size > 0, size, 1.0), size == 0, axis=1)
-    return bar(payloads) @ bar(others).T
+    return with_dictionary(novel_points)(*case)
 
 
-@wrong("payload_kernel")
-def an_empty_payload_of_zeros(payloads, others):
-    """The empty payload is the zero vector.
+@wrong("gp_posterior_sparse")
+def only_the_dictionary_has_a_prior(*case):
+    """The variance lacks what the dictionary does not explain of a point, as in the subset of regressors.
 
-    Seen: its variance is 0, so its Q stays 0 for ever and it is never explored.
-    Met: the paper leaves 0/0 open; habit.
+    Symptom: no exploration where nothing was seen.
     """
-    sizes = np.sqrt(np.outer(payloads.sum(axis=1), others.sum(axis=1)))
-    return payloads @ others.T / np.where(sizes > 0, sizes, 1.0)
+    kept, (mean, variance) = novel_points(case[0], case[1], case[8]), posterior_on_all(*case)
+    cross = gram(case[0][kept], case[1][kept], case[4], case[5])
+    K = gram(case[0][kept], case[1][kept], case[0][kept], case[1][kept])
+    unexplained = (case[4] ** 2).sum(axis=1) - np.diag(cross.T @ np.linalg.pinv(K) @ cross)
+    return mean, variance - unexplained
 
 
-@wrong("payload_kernel")
-def slots_counted_and_not_divided(payloads, others):
-    """The plain inner product.
-
-    Seen: a payload of eight slots has eight times the variance of one.
-    Met: habit.
-    """
-    empty = np.outer(payloads.sum(axis=1) == 0, others.sum(axis=1) == 0)
-    return payloads @ others.T + empty
-
-
-@wrong("payload_kernel")
-def slots_that_agree(payloads, others):
-    """The share of slots in which both agree, told or not.
-
-    Seen: two payloads with nothing in common are nearly alike if there are many slots.
-    Met: habit, Hamming similarity.
-    """
-    return (payloads[:, None, :] == others[None, :, :]).mean(axis=2)
-
-
-@wrong("payload_kernel")
-def the_share_of_the_first_that_is_in_the_second(payloads, others):
-    """|P ∩ P'| / |P|, which is not symmetric.
-
-    Seen: a Cholesky factor that reads one triangle gives another posterior than one that reads the other.
-    Met: habit, precision or recall taken for a similarity.
-    """
-    empty = np.outer(payloads.sum(axis=1) == 0, others.sum(axis=1) == 0)
-    return payloads @ others.T / np.maximum(payloads.sum(axis=1, keepdims=True), 1.0) + empty
+def posterior_on_all(*case):
+    H = td_matrix(case[3], case[6])
+    return posterior(H, case[7] ** 2 * H @ H.T, case[:8])

@@ -20,8 +20,7 @@ def at_the_logits(pi, weights):
 def no_correction(pi, mu, q, q_ret, actions, rho_max):
     """The second term is left out.
 
-    Seen: a bias that vanishes while every ρ is below c, so learning curves look fine.
-    Met: habit.
+    Symptom: a bias that vanishes while every ρ is below c, so learning curves look fine.
     """
     onehot, w, advantage, _, _ = parts(pi, mu, q, q_ret, actions, rho_max)
     return at_the_logits(pi, (w * advantage)[:, None] * onehot)
@@ -31,9 +30,9 @@ def no_correction(pi, mu, q, q_ret, actions, rho_max):
 def one_advantage_for_all_actions(pi, mu, q, q_ret, actions, rho_max):
     """The correction uses the advantage of the action taken for every action.
 
-    Seen: the correction, meant to remove a bias, adds one.
-    Met: dchetelat/acer (fdac933); chainerrl mended it (d84c46c8) and remarks on the pseudo-code; the paper's
-        algorithm 2 computes A' for a_t alone.
+    Symptom: the correction should remove a bias, and adds one.
+    Found in: dchetelat/acer (fdac933); chainerrl, mended in d84c46c8 with a remark on the pseudo-code; the paper's
+        algorithm 2 computes A' for a_t only.
     Cost: 96.6 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
@@ -42,11 +41,11 @@ def one_advantage_for_all_actions(pi, mu, q, q_ret, actions, rho_max):
 
 
 @wrong("truncated_gradient")
-def correction_of_the_action_taken_alone(pi, mu, q, q_ret, actions, rho_max):
+def correction_of_the_action_taken_only(pi, mu, q, q_ret, actions, rho_max):
     """The sum over all actions is replaced by its term at a_t.
 
-    Seen: actions that the behaviour never takes are never corrected.
-    Met: the paper's algorithm 2 as printed, where C stands outside any sum.
+    Symptom: actions that the behaviour never takes are never corrected.
+    Found in: the paper's algorithm 2 as printed, where C is outside any sum.
     """
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
     return at_the_logits(pi, ((w * advantage)[:, None] + correction * each) * onehot)
@@ -56,8 +55,8 @@ def correction_of_the_action_taken_alone(pi, mu, q, q_ret, actions, rho_max):
 def correction_without_its_probability(pi, mu, q, q_ret, actions, rho_max):
     """The weight is [1 - c/ρ(a)]_+ without the factor π(a).
 
-    Seen: rare actions are corrected far too much.
-    Met: chainerrl, mended in f6aa7cf2.
+    Symptom: rare actions are corrected far too much.
+    Found in: chainerrl, mended in f6aa7cf2.
     """
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
     return at_the_logits(pi, (w * advantage)[:, None] * onehot + correction / np.where(pi > 0, pi, 1.0) * each)
@@ -67,8 +66,8 @@ def correction_without_its_probability(pi, mu, q, q_ret, actions, rho_max):
 def correction_differentiated_through_its_weight(pi, mu, q, q_ret, actions, rho_max):
     """The gradient flows through π in π [1 - c/ρ]_+ A' log π, which is a constant there.
 
-    Seen: an extra factor log π + 1.
-    Met: Kaixhin/ACER (c0eae34); seungeunrho/minimalRL mended it (36d0f5b).
+    Symptom: an extra factor log π + 1.
+    Found in: Kaixhin/ACER (c0eae34); seungeunrho/minimalRL, mended in 36d0f5b.
     """
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
     factor = 1 + np.log(np.where(pi > 0, pi, 1.0))
@@ -79,8 +78,7 @@ def correction_differentiated_through_its_weight(pi, mu, q, q_ret, actions, rho_
 def correction_averaged_over_actions(pi, mu, q, q_ret, actions, rho_max):
     """The sum over actions is a mean.
 
-    Seen: a correction that is too small by the number of actions.
-    Met: habit, mean() for sum().
+    Symptom: a correction that is too small by the number of actions.
     """
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
     return at_the_logits(pi, (w * advantage)[:, None] * onehot + correction * each / pi.shape[1])
@@ -90,8 +88,7 @@ def correction_averaged_over_actions(pi, mu, q, q_ret, actions, rho_max):
 def correction_with_the_ratio_upside_down(pi, mu, q, q_ret, actions, rho_max):
     """[1 - c ρ(a)]_+ instead of [1 - c/ρ(a)]_+.
 
-    Seen: corrects exactly the actions that need none.
-    Met: habit.
+    Symptom: corrects exactly the actions that need none.
     """
     onehot, w, advantage, _, each = parts(pi, mu, q, q_ret, actions, rho_max)
     correction = pi * np.maximum(0.0, 1 - rho_max * pi / np.where(mu > 0, mu, 1.0))
@@ -102,8 +99,7 @@ def correction_with_the_ratio_upside_down(pi, mu, q, q_ret, actions, rho_max):
 def correction_without_the_positive_part(pi, mu, q, q_ret, actions, rho_max):
     """π - c μ is not cut at 0.
 
-    Seen: actions below the truncation are pushed the wrong way.
-    Met: habit.
+    Symptom: actions below the truncation are pushed the wrong way.
     """
     onehot, w, advantage, _, each = parts(pi, mu, q, q_ret, actions, rho_max)
     return at_the_logits(pi, (w * advantage)[:, None] * onehot + (pi - rho_max * mu) * each)
@@ -111,10 +107,10 @@ def correction_without_the_positive_part(pi, mu, q, q_ret, actions, rho_max):
 
 @wrong("truncated_gradient")
 def correction_by_division(pi, mu, q, q_ret, actions, rho_max):
-    """π (1 - c/(π/μ))_+ is computed as it stands: 0/0 for an action that neither policy takes.
+    """π (1 - c/(π/μ))_+ is computed by division: 0/0 for an action that neither policy takes.
 
-    Seen: nan as soon as an action is masked.
-    Met: chainerrl, mended in ac573dd8.
+    Symptom: nan as soon as an action is masked.
+    Found in: chainerrl, mended in ac573dd8.
     """
     onehot, w, advantage, _, each = parts(pi, mu, q, q_ret, actions, rho_max)
     correction = pi * np.maximum(0.0, 1 - rho_max / (pi / mu))
@@ -125,8 +121,8 @@ def correction_by_division(pi, mu, q, q_ret, actions, rho_max):
 def truncated_at_one(pi, mu, q, q_ret, actions, rho_max):
     """min(1, ρ) of the traces is used for min(c, ρ).
 
-    Seen: for c > 1 the mass between is neither used nor corrected.
-    Met: pfnet/pfrl issue 198 discusses which constant goes where.
+    Symptom: for c > 1, weights between 1 and c are neither used nor corrected.
+    Found in: pfnet/pfrl issue 198 discusses which constant goes where.
     """
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
     return at_the_logits(pi, (np.minimum(1.0, w) * advantage)[:, None] * onehot + correction * each)
@@ -136,8 +132,7 @@ def truncated_at_one(pi, mu, q, q_ret, actions, rho_max):
 def never_truncated(pi, mu, q, q_ret, actions, rho_max):
     """The first term has the whole ρ, and the correction is added all the same.
 
-    Seen: actions with a large ρ count twice.
-    Met: habit.
+    Symptom: actions with a large ρ count twice.
     """
     onehot, _, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
     rho = (onehot * pi).sum(axis=1) / (onehot * mu).sum(axis=1)
@@ -145,11 +140,11 @@ def never_truncated(pi, mu, q, q_ret, actions, rho_max):
 
 
 @wrong("truncated_gradient")
-def targets_in_the_place_of_values(pi, mu, q, q_ret, actions, rho_max):
+def targets_instead_of_values(pi, mu, q, q_ret, actions, rho_max):
     """Q(b, a_t) was overwritten by Qret, and the correction and V use it.
 
-    Seen: nothing where the critic is right.
-    Met: IntelLabs/coach (2c60cb5), acer_agent.py, where both are one array.
+    Symptom: none where the critic is right.
+    Found in: IntelLabs/coach (2c60cb5), acer_agent.py, where both are one array.
     """
     q[np.arange(len(q)), actions] = q_ret
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
@@ -158,10 +153,9 @@ def targets_in_the_place_of_values(pi, mu, q, q_ret, actions, rho_max):
 
 @wrong("truncated_gradient")
 def no_baseline_in_the_correction(pi, mu, q, q_ret, actions, rho_max):
-    """The correction uses Q(a) where Q(a) - V is due.
+    """The correction uses Q(a) instead of Q(a) - V.
 
-    Seen: the first term has a baseline, the second none, so they do not cancel.
-    Met: habit.
+    Symptom: the first term has a baseline and the second has none, so they do not cancel.
     """
     onehot, w, advantage, correction, _ = parts(pi, mu, q, q_ret, actions, rho_max)
     return at_the_logits(pi, (w * advantage)[:, None] * onehot + correction * q)
@@ -171,8 +165,7 @@ def no_baseline_in_the_correction(pi, mu, q, q_ret, actions, rho_max):
 def at_the_log_probabilities(pi, mu, q, q_ret, actions, rho_max):
     """The weights of log π(a) are returned without the step through the softmax.
 
-    Seen: all logits drift together; rows do not sum to 0.
-    Met: habit.
+    Symptom: all logits drift together; rows do not sum to 0.
     """
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
     return (w * advantage)[:, None] * onehot + correction * each
@@ -182,8 +175,8 @@ def at_the_log_probabilities(pi, mu, q, q_ret, actions, rho_max):
 def one_mean_value_for_the_whole_batch(pi, mu, q, q_ret, actions, rho_max):
     """Qret (n,) meets V (n, 1), and the (n, n) advantages are averaged over the turns.
 
-    Seen: no error, right for a batch of one turn.
-    Met: seungeunrho/minimalRL (c8efed8) has such a broadcast where it does no harm;
+    Symptom: no error, right for a batch of one turn.
+    Found in: seungeunrho/minimalRL (c8efed8) has such a broadcast where it does no harm;
         PacktPublishing/Deep-Reinforcement-Learning-Hands-On issue 33.
     """
     onehot, w, _, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)

@@ -22,8 +22,8 @@ def best_allowed(values, masks):
 def a_constant_is_added_to_be_safe(logits, masks):
     """10⁻⁵ is added to every probability, to protect the logarithm.
 
-    Seen: π sums to more than 1, masked actions can be drawn, V leaks the Q of masked actions.
-    Met: PyDial's ACER (helloric/pydial3 34988f4) adds 1e-5 after the softmax; openai/baselines adds eps to μ.
+    Symptom: π sums to more than 1, masked actions can be drawn, V leaks the Q of masked actions.
+    Found in: PyDial's ACER (helloric/pydial3 34988f4) adds 1e-5 after the softmax; openai/baselines adds eps to μ.
     """
     return softmax(logits, masks) + 1e-5
 
@@ -32,8 +32,7 @@ def a_constant_is_added_to_be_safe(logits, masks):
 def the_mask_multiplies_the_logits(logits, masks):
     """Masked logits are multiplied by 0 instead of being set to -∞.
 
-    Seen: a masked action has the weight exp 0 = 1, often more than the allowed ones.
-    Met: habit, from masking by multiplication.
+    Symptom: a masked action has the weight exp 0 = 1, often more than an allowed one.
     """
     return softmax(logits * masks, np.ones_like(masks))
 
@@ -42,8 +41,7 @@ def the_mask_multiplies_the_logits(logits, masks):
 def masked_after_the_softmax(logits, masks):
     """The mask is laid over the finished probabilities, which are not normalised again.
 
-    Seen: π sums to less than 1, the less the more is masked.
-    Met: habit.
+    Symptom: π sums to less than 1.
     """
     return softmax(logits, np.ones_like(masks)) * masks
 
@@ -52,8 +50,7 @@ def masked_after_the_softmax(logits, masks):
 def exponentials_that_overflow(logits, masks):
     """The largest logit is not subtracted first.
 
-    Seen: nan as soon as a logit passes 709.
-    Met: habit, the textbook formula typed as printed.
+    Symptom: nan as soon as a logit passes 709.
     """
     e = np.exp(logits) * masks
     return e / e.sum(axis=1, keepdims=True)
@@ -61,10 +58,9 @@ def exponentials_that_overflow(logits, masks):
 
 @wrong("masked_softmax")
 def normalised_over_the_turns(logits, masks):
-    """The sum runs over the first axis, the turns, not over the actions.
+    """The sum runs over the turns, not over the actions.
 
-    Seen: shapes are right and columns sum to 1; rows do not.
-    Met: habit, a forgotten axis=-1.
+    Symptom: shapes are right, but columns sum to 1 instead of rows.
     """
     e = np.exp(logits) * masks
     return e / np.maximum(e.sum(axis=0, keepdims=True), 1e-300)
@@ -74,8 +70,8 @@ def normalised_over_the_turns(logits, masks):
 def best_of_all_actions_before_the_mask(values, masks, epsilon):
     """The best action is looked for before the mask is applied.
 
-    Seen: probability on a forbidden action.
-    Met: google-deepmind/trfl issue 27 has an example.
+    Symptom: probability on a forbidden action.
+    Found in: google-deepmind/trfl issue 27 has an example.
     """
     return (1 - epsilon) * best_allowed(values, np.ones_like(masks)) + epsilon * uniform(masks)
 
@@ -84,8 +80,8 @@ def best_of_all_actions_before_the_mask(values, masks, epsilon):
 def epsilon_shared_among_all_actions(values, masks, epsilon):
     """ε is divided by the number of all actions instead of the allowed ones.
 
-    Seen: μ of the allowed actions sums to less than 1, so ρ is too large.
-    Met: PyDial's A2C and eNAC (helloric/pydial3 34988f4).
+    Symptom: μ of the allowed actions sums to less than 1, so ρ is too large.
+    Found in: PyDial's A2C and eNAC (helloric/pydial3 34988f4).
     """
     return (1 - epsilon) * best_allowed(values, masks) + epsilon * masks / masks.shape[1]
 
@@ -94,8 +90,7 @@ def epsilon_shared_among_all_actions(values, masks, epsilon):
 def exploration_never_hits_the_best(values, masks, epsilon):
     """The best action is stored with 1 - ε, though a uniform draw may hit it too.
 
-    Seen: μ sums to less than 1; ρ of greedy actions is too large, most of all when ε is large.
-    Met: habit.
+    Symptom: μ sums to less than 1; ρ of greedy actions is too large, most of all when ε is large.
     """
     best = best_allowed(values, masks)
     return np.where(best > 0, 1 - epsilon, epsilon * uniform(masks))
@@ -105,8 +100,8 @@ def exploration_never_hits_the_best(values, masks, epsilon):
 def the_softmax_is_stored(values, masks, epsilon):
     """Actions are drawn ε-greedily, but the softmax of the values is stored as μ.
 
-    Seen: fresh dialogues look on-policy, traces are not cut, Qret estimates the behaviour's value.
-    Met: TonghanWang/DOP issue 21 asks about it; the paper says "save values of π".
+    Symptom: fresh dialogues look on-policy, traces are not cut, Qret estimates the behaviour's value.
+    Found in: TonghanWang/DOP issue 21 asks about it; the paper says "save values of π".
     """
     return softmax(values, masks)
 
@@ -115,8 +110,8 @@ def the_softmax_is_stored(values, masks, epsilon):
 def epsilon_applied_twice(values, masks, epsilon):
     """The mixture with ε is mixed with ε once more.
 
-    Seen: more exploration is stored than was done, ρ of explored actions is too small.
-    Met: TonghanWang/DOP issue 21.
+    Symptom: more exploration is stored than was done, ρ of explored actions is too small.
+    Found in: TonghanWang/DOP issue 21.
     """
     once = (1 - epsilon) * best_allowed(values, masks) + epsilon * uniform(masks)
     return (1 - epsilon) * once + epsilon * uniform(masks)
@@ -126,8 +121,8 @@ def epsilon_applied_twice(values, masks, epsilon):
 def the_worst_action_is_preferred(values, masks, epsilon):
     """The preferred action is the one with the lowest value.
 
-    Seen: an agent that learns and behaves as if it had learned the opposite.
-    Met: thomason-jesse/nlu_pipeline (1577ff8) minimised a similarity; mended later.
+    Symptom: the agent learns, and does the opposite.
+    Found in: thomason-jesse/nlu_pipeline (1577ff8) minimised a similarity; mended later.
     """
     return (1 - epsilon) * best_allowed(-values, masks) + epsilon * uniform(masks)
 
@@ -136,8 +131,8 @@ def the_worst_action_is_preferred(values, masks, epsilon):
 def the_policy_is_stored_for_the_behaviour(pi, masks, epsilon):
     """π is stored, though a share ε of the actions was drawn evenly.
 
-    Seen: nothing in a learning curve at first; ρ is 1 for data that is nearly random.
-    Met: the paper's algorithm 1 saves "values of π"; TonghanWang/DOP issue 21.
+    Symptom: ρ is 1 for data that is nearly random.
+    Found in: the paper's algorithm 1 saves "values of π"; TonghanWang/DOP issue 21.
     """
     return pi
 
@@ -146,8 +141,7 @@ def the_policy_is_stored_for_the_behaviour(pi, masks, epsilon):
 def explores_over_masked_actions_too(pi, masks, epsilon):
     """The even part covers all actions.
 
-    Seen: forbidden actions are drawn, and μ of allowed ones is too small.
-    Met: habit.
+    Symptom: forbidden actions are drawn, and μ of allowed ones is too small.
     """
     return (1 - epsilon) * pi + epsilon / pi.shape[1]
 
@@ -156,8 +150,7 @@ def explores_over_masked_actions_too(pi, masks, epsilon):
 def epsilon_and_its_rest_swapped(pi, masks, epsilon):
     """ε weighs the policy and 1 - ε the even part.
 
-    Seen: an agent that explores more, the more it should have learned.
-    Met: habit.
+    Symptom: the agent explores more the longer it trains.
     """
     return epsilon * pi + (1 - epsilon) * uniform(masks)
 
@@ -166,8 +159,7 @@ def epsilon_and_its_rest_swapped(pi, masks, epsilon):
 def a_floor_and_a_new_norm(pi, masks, epsilon):
     """Each allowed probability is raised to ε / n at least, and the row normalised, instead of mixing.
 
-    Seen: close to the mixture for small ε, so unnoticed; the stored μ is not what was drawn from.
-    Met: habit.
+    Symptom: close to the mixture for small ε; the stored μ is not what was drawn from.
     """
     raised = np.maximum(pi, epsilon * uniform(masks))
     return raised / raised.sum(axis=1, keepdims=True)

@@ -17,8 +17,7 @@ def backwards(rewards, gamma, carry):
 def the_best_action_for_the_mean(pi, q):
     """V = max_a Q instead of the mean over π.
 
-    Seen: silently Q-learning; V is too high and every advantage negative.
-    Met: habit, from DQN.
+    Symptom: silently Q-learning; V is too high, and no advantage is positive.
     """
     return q.max(axis=1)
 
@@ -27,8 +26,7 @@ def the_best_action_for_the_mean(pi, q):
 def the_value_of_the_likeliest_action(pi, q):
     """V = Q of the action with the highest π.
 
-    Seen: right at the test, where the policy is greedy; Retrace evaluates π itself.
-    Met: habit.
+    Symptom: right for a greedy policy only.
     """
     return q[np.arange(len(q)), pi.argmax(axis=1)]
 
@@ -37,8 +35,7 @@ def the_value_of_the_likeliest_action(pi, q):
 def every_action_counts_alike(pi, q):
     """V is the plain mean of Q.
 
-    Seen: right as long as π is near uniform, that is early in training.
-    Met: habit, Q.mean(-1).
+    Symptom: right while π is uniform, early in training.
     """
     return q.mean(axis=1)
 
@@ -47,8 +44,8 @@ def every_action_counts_alike(pi, q):
 def discounted_from_the_start_of_the_dialogue(rewards, gamma):
     """The exponent of γ is the turn's own number, Σ_{i≥t} γ^i r_i.
 
-    Seen: late turns count less and less.
-    Met: the paper's Monte-Carlo estimator as printed; its definition of the return is right.
+    Symptom: late turns count too little.
+    Found in: the paper's Monte-Carlo estimator as printed; its definition of the return is right.
     """
     weighted = gamma ** np.arange(len(rewards)) * rewards
     return np.cumsum(weighted[::-1])[::-1]
@@ -58,8 +55,8 @@ def discounted_from_the_start_of_the_dialogue(rewards, gamma):
 def the_whole_return_at_every_turn(rewards, gamma):
     """Every turn gets the return of the whole dialogue.
 
-    Seen: turns are blamed for what was said before them.
-    Met: PyDial's GP-SARSA (helloric/pydial3 34988f4), which pays the whole reward at the end, with γ = 1.
+    Symptom: turns are blamed for what was said before them.
+    Found in: PyDial's GP-SARSA (helloric/pydial3 34988f4), which pays the whole reward at the end, with γ = 1.
     """
     return np.full(len(rewards), gamma ** np.arange(len(rewards)) @ rewards)
 
@@ -68,8 +65,7 @@ def the_whole_return_at_every_turn(rewards, gamma):
 def summed_forwards(rewards, gamma):
     """The sum runs over the turns before instead of those after.
 
-    Seen: the last turn gets all the credit.
-    Met: habit, a cumulative sum without turning the array round.
+    Symptom: the last turn gets the credit of all turns.
     """
     returns = rewards.copy()
     for t in range(1, len(rewards)):
@@ -81,8 +77,8 @@ def summed_forwards(rewards, gamma):
 def the_last_reward_never_arrives(rewards, gamma):
     """The final reward is paid to the turn before, and the last turn is dropped.
 
-    Seen: the action that ended the dialogue is never learned from.
-    Met: PyDial's replay_buffer_episode_acer.py (helloric/pydial3 34988f4).
+    Symptom: the action that ended the dialogue is never learned from.
+    Found in: PyDial's replay_buffer_episode_acer.py (helloric/pydial3 34988f4).
     """
     shifted = np.append(rewards[:-1], 0.0)
     shifted[-2:-1] += rewards[-1]
@@ -93,8 +89,7 @@ def the_last_reward_never_arrives(rewards, gamma):
 def standardised(rewards, gamma):
     """The mean is taken off, and the spread set to 1.
 
-    Seen: helps a policy gradient and ruins a critic: values lose their meaning.
-    Met: habit, from REINFORCE.
+    Symptom: a critic loses the scale of values.
     """
     returns = backwards(rewards, gamma, lambda t, R: R)
     return (returns - returns.mean()) / (returns.std() + 1e-8)
@@ -104,8 +99,7 @@ def standardised(rewards, gamma):
 def the_value_is_not_weighed_down(rewards, v, rho_a, gamma, trace_decay):
     """V_{t+1} enters with weight 1 instead of 1 - λ.
 
-    Seen: right for λ = 0; else values count twice and returns grow with the length.
-    Met: habit, from the recursion of GAE, where λ stands elsewhere.
+    Symptom: right for λ = 0; otherwise returns grow with the length.
     """
     return backwards(rewards, gamma, lambda t, R: v[t] + trace_decay * rho_a[t] * R)
 
@@ -114,8 +108,7 @@ def the_value_is_not_weighed_down(rewards, v, rho_a, gamma, trace_decay):
 def lambda_and_its_rest_swapped(rewards, v, rho_a, gamma, trace_decay):
     """λ weighs the value, 1 - λ the return.
 
-    Seen: right at λ = ½; λ = 1 looks one step ahead.
-    Met: habit.
+    Symptom: right for λ = ½; λ = 1 looks one step ahead.
     """
     return backwards(rewards, gamma, lambda t, R: trace_decay * v[t] + (1 - trace_decay) * rho_a[t] * R)
 
@@ -124,8 +117,8 @@ def lambda_and_its_rest_swapped(rewards, v, rho_a, gamma, trace_decay):
 def the_ratio_of_the_action_already_given(rewards, v, rho_a, gamma, trace_decay):
     """ρ_t instead of ρ_{t+1} multiplies what follows turn t.
 
-    Seen: Q(b, a) is corrected for a, which it is conditioned on.
-    Met: LyWangPX/Reinforcement-Learning-2nd-Edition-by-Sutton-Exercise-Solutions issue 44; rlax renamed rho_t to
+    Symptom: Q(b, a) is corrected for a, which it is conditioned on.
+    Found in: LyWangPX/Reinforcement-Learning-2nd-Edition-by-Sutton-Exercise-Solutions issue 44; rlax renamed rho_t to
         rho_tm1 (890bd75).
     """
     shifted = np.append(1.0, rho_a[:-1])
@@ -136,8 +129,8 @@ def the_ratio_of_the_action_already_given(rewards, v, rho_a, gamma, trace_decay)
 def ratios_cut_at_one(rewards, v, rho_a, gamma, trace_decay):
     """min(1, ρ) replaces ρ, without the correction by Q that makes this right in Retrace.
 
-    Seen: smaller variance, and a bias towards small returns.
-    Met: PyDial's A2C (helloric/pydial3 34988f4) clips its ratios.
+    Symptom: smaller variance, and a bias towards small returns.
+    Found in: PyDial's A2C (helloric/pydial3 34988f4) clips its ratios.
     """
     return backwards(rewards, gamma, lambda t, R: (1 - trace_decay) * v[t] + trace_decay * min(1.0, rho_a[t]) * R)
 
@@ -146,7 +139,7 @@ def ratios_cut_at_one(rewards, v, rho_a, gamma, trace_decay):
 def weights_the_value_by_the_ratio_too(rewards, v, rho_a, gamma, trace_decay):
     """ρ_{t+1} multiplies V_{t+1} as well, which is a mean over π already.
 
-    Seen: the one-step target scales with ρ.
-    Met: the paper weighs its one-step estimate r + γ V, which needs no weight.
+    Symptom: the one-step target scales with ρ.
+    Found in: the paper, which weighs its one-step estimate r + γ V.
     """
     return backwards(rewards, gamma, lambda t, R: rho_a[t] * ((1 - trace_decay) * v[t] + trace_decay * R))

@@ -9,7 +9,7 @@ def traces(rho_a, trace_decay):
     return np.where(rho_a < 1, rho_a, 1.0) * trace_decay
 
 
-def retrace_as_a_linear_system(rewards, q_a, v, rho_a, gamma, trace_decay):
+def retrace_as_a_linear_system(rewards, q_a, v, rho_a, gamma, trace_decay, traces=traces):
     """(I - γ superdiag(c_2 .. c_T)) (Qret - Q) = r + γ V_next - Q."""
     system = np.eye(len(v)) - gamma * np.diag(traces(rho_a, trace_decay)[1:], 1)
     return q_a + np.linalg.solve(system, rewards + gamma * np.append(v[1:], 0.0) - q_a)
@@ -53,6 +53,15 @@ def many_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
 def many_one_by_one(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
     parts = zip(*(np.split(x, np.flatnonzero(ended)[:-1] + 1) for x in (rewards, q_a, v, rho_a)))
     return np.concatenate([retrace_turn_by_turn(*part, gamma, trace_decay) for part in parts])
+
+
+def padded_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
+    """All dialogues at once; what lies beyond the end of one is never carried back into it."""
+    q_ret, carry = np.zeros_like(rewards), np.zeros(len(lengths))
+    for t in range(len(rewards) - 1, -1, -1):
+        q_ret[t] = rewards[t] + gamma * np.where(t + 1 < lengths, carry, 0.0)
+        carry = v[t] + trace_decay * np.minimum(1.0, rho_a[t]) * (q_ret[t] - q_a[t])
+    return q_ret
 
 
 def lambda_returns_forwards(rewards, v, rho_a, gamma, trace_decay):
@@ -105,6 +114,14 @@ def gradient_turn_by_turn(pi, mu, q, q_ret, actions, rho_max):
     return rows
 
 
+def gradient_from_ratios(pi, rho, q, v, q_ret, actions, rho_max):
+    """The same from ρ of every action, (n, A)."""
+    rows, correction = np.arange(len(pi)), np.where(rho > 0, pi * np.maximum(0.0, 1 - rho_max / rho), 0.0)
+    weights = correction * (q - v[:, None])
+    weights[rows, actions] += np.minimum(rho_max, rho[rows, actions]) * (q_ret - v)
+    return weights - weights.sum(axis=1, keepdims=True) * pi
+
+
 def through_the_jacobian(pi, at_probabilities):
     """Σ_b ∂F/∂π(b) ∂π(b)/∂l(a), with ∂π(b)/∂l(a) = π(b) (1[a = b] - π(a))."""
     return [(np.diag(p) - np.outer(p, p)) @ d for p, d in zip(pi, at_probabilities)]
@@ -126,6 +143,30 @@ def projection_of_scipy(g, k, kl_limit):
     return [nearest(*row) for row in zip(g, k)]
 
 
+def score_by_outer_products(pi_s, pi_p, n_methods, actions, payloads):
+    """Each level is one-hot minus probabilities, the second only where it was used."""
+    used = (actions < n_methods)[:, None]
+    return np.hstack([np.eye(pi_s.shape[1])[actions] - pi_s, used * (np.eye(pi_p.shape[1])[payloads] - pi_p)])
+
+
+def update_of(importance_weights=weights_in_logs, state_value=value_by_einsum, retrace_targets=retrace_turn_by_turn,
+              truncated_gradient=gradient_turn_by_turn, kl_gradient=kl_through_the_jacobian, trust_region=None):
+    """A whole update of ACER from its parts."""
+    def nearest(g, k, kl_limit):
+        return g - max(0.0, g @ k - kl_limit) / max(k @ k, 1e-300) * k
+
+    def acer_gradients(logits, average_logits, mu, q, actions, rewards, gamma, trace_decay, rho_max, kl_limit):
+        (pi, average), rows = softmax([logits, average_logits], axis=2), np.arange(len(q))
+        q_a = q[rows, actions]
+        targets = np.array(retrace_targets(rewards, q_a.copy(), state_value(pi, q), importance_weights(pi, mu, actions),
+                                           gamma, trace_decay))
+        g = np.array(truncated_gradient(pi, mu, q.copy(), targets, actions, rho_max))
+        k = np.array(kl_gradient(average, pi))
+        z = trust_region(g, k, kl_limit) if trust_region else [nearest(*row, kl_limit) for row in zip(g, k)]
+        return [np.array(z), np.eye(q.shape[1])[actions] * (targets - q_a)[:, None]]
+    return acer_gradients
+
+
 def average_in_place(average, params, average_decay):
     average += (1 - average_decay) * (params - average)
     return average
@@ -140,6 +181,10 @@ def adam_with_the_floor_before_the_correction(params, terms, learning_rate):
     return params
 
 
+def regression_with_a_column_of_ones(features, returns):
+    return np.linalg.lstsq(np.column_stack([features, np.ones(len(features))]), returns, rcond=None)[0][:-1]
+
+
 def gp_one_return_at_a_time(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
     """Conditions the joint covariance of all points on one return after the other."""
     b, a = np.concatenate([beliefs, query_beliefs]), np.append(actions, query_actions)
@@ -149,6 +194,11 @@ def gp_one_return_at_a_time(beliefs, actions, rewards, lengths, query_beliefs, q
         gain = S[:, t] / (S[t, t] + noise_std ** 2)
         m, S = m + gain * (target - m[t]), S - np.outer(gain, S[t])
     return m[n:], np.diag(S)[n:]
+
+
+def exact_is_sparse_enough(*case):
+    """No point is ever left out, whatever the threshold."""
+    return gp_one_return_at_a_time(*case[:-1])
 
 
 def kernel_of_sets(payloads, others):
@@ -165,8 +215,11 @@ RIGHT = [("masked_softmax", softmax_of_scipy), ("epsilon_greedy", epsilon_greedy
          ("retrace_targets", retrace_as_a_linear_system), ("retrace_targets", retrace_turn_by_turn),
          ("retrace_targets", retrace_forwards),
          ("retrace_at_a_cut", cut_with_one_turn_more), ("retrace_of_many", many_with_a_mask),
-         ("retrace_of_many", many_one_by_one), ("truncated_gradient", gradient_turn_by_turn),
+         ("retrace_of_many", many_one_by_one), ("retrace_of_padded", padded_with_a_mask),
+         ("truncated_gradient", gradient_turn_by_turn),
          ("kl_gradient", kl_through_the_jacobian), ("entropy_gradient", entropy_through_the_jacobian),
-         ("trust_region", projection_of_scipy), ("running_average", average_in_place),
-         ("adam_updates", adam_with_the_floor_before_the_correction), ("gp_posterior", gp_one_return_at_a_time),
+         ("factorised_score", score_by_outer_products),
+         ("trust_region", projection_of_scipy), ("acer_gradients", update_of()), ("running_average", average_in_place),
+         ("adam_updates", adam_with_the_floor_before_the_correction), ("natural_gradient", regression_with_a_column_of_ones),
+         ("gp_posterior", gp_one_return_at_a_time), ("gp_posterior_sparse", exact_is_sparse_enough),
          ("payload_kernel", kernel_of_sets)]

@@ -8,8 +8,8 @@ from tests.gallery.version import wrong
 def an_average_that_never_moves(average, params, average_decay):
     """The new value is bound to the loop's variable and forgotten.
 
-    Seen: the trust region stays around the first, random policy.
-    Met: Kaixhin/ACER (c0eae34); younggyoseo/pytorch-acer (d37932c), whose pull request 3 is open.
+    Symptom: the trust region stays around the first, random policy.
+    Found in: Kaixhin/ACER (c0eae34); younggyoseo/pytorch-acer (d37932c), whose pull request 3 is open.
     Cost: 87.0 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     for w_average, w in zip(average, params):
@@ -21,8 +21,8 @@ def an_average_that_never_moves(average, params, average_decay):
 def the_parameters_themselves(average, params, average_decay):
     """The average is the same array as the parameters.
 
-    Seen: no divergence, no constraint.
-    Met: andri27-ts/Reinforcement-Learning issue 14; thesouther/MARL issue 8.
+    Symptom: the divergence is always 0, so no step is limited.
+    Found in: andri27-ts/Reinforcement-Learning issue 14; thesouther/MARL issue 8.
     """
     return params
 
@@ -31,18 +31,16 @@ def the_parameters_themselves(average, params, average_decay):
 def the_decay_on_the_wrong_side(average, params, average_decay):
     """β weighs the new parameters, 1 - β the average.
 
-    Seen: an average that follows at once; with β = 0.99 the limit hardly binds.
-    Met: habit; libraries differ in which side tau stands for.
+    Symptom: the average follows at once, so the limit hardly binds with β = 0.99.
     """
     return (1 - average_decay) * average + average_decay * params
 
 
 @wrong("running_average")
-def a_sum_in_the_place_of_a_mean(average, params, average_decay):
+def a_sum_instead_of_a_mean(average, params, average_decay):
     """The old average is not weighed down.
 
-    Seen: it grows without limit.
-    Met: habit.
+    Symptom: the average grows without limit.
     """
     return average + (1 - average_decay) * params
 
@@ -61,8 +59,8 @@ def adam(params, gradients, learning_rate, sign=1.0, beta1=0.9, beta2=0.999, cor
 def a_step_for_each_term(params, terms, learning_rate):
     """Policy, entropy and critic each take a step of their own on one shared state.
 
-    Seen: up to three times the learning rate; the sum's direction can even turn round.
-    Met: PyDial's acer.py (helloric/pydial3 34988f4).
+    Symptom: up to three times the learning rate; even the direction can be reversed.
+    Found in: PyDial's acer.py (helloric/pydial3 34988f4).
     Cost: 93.1 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     return adam(params, terms.reshape(-1, len(params)), learning_rate)
@@ -72,8 +70,7 @@ def a_step_for_each_term(params, terms, learning_rate):
 def down_the_slope(params, terms, learning_rate):
     """Descends along a gradient of what should grow.
 
-    Seen: the policy gets worse, steadily.
-    Met: habit: optimisers minimise.
+    Symptom: the policy gets worse, steadily.
     """
     return adam(params, terms.sum(axis=1), learning_rate, sign=-1.0)
 
@@ -82,8 +79,7 @@ def down_the_slope(params, terms, learning_rate):
 def means_that_start_at_zero(params, terms, learning_rate):
     """The two means are not corrected for their start at 0.
 
-    Seen: first steps three times too long.
-    Met: habit.
+    Symptom: first steps three times too long.
     """
     return adam(params, terms.sum(axis=1), learning_rate, correct=False)
 
@@ -92,8 +88,8 @@ def means_that_start_at_zero(params, terms, learning_rate):
 def a_clock_that_stands_still(params, terms, learning_rate):
     """The count of steps is not advanced, so the correction is always that of the first step.
 
-    Seen: steps grow in the first hundreds of updates.
-    Met: habit; an issue of pytorch-a3c (12) reports a counter per process.
+    Symptom: steps grow in the first hundreds of updates.
+    Found in: pytorch-a3c issue 12 reports a counter per process.
     """
     return adam(params, terms.sum(axis=1), learning_rate, clock=1)
 
@@ -102,8 +98,7 @@ def a_clock_that_stands_still(params, terms, learning_rate):
 def divided_by_the_square(params, terms, learning_rate):
     """The root is forgotten.
 
-    Seen: large gradients take small steps and small ones huge steps.
-    Met: habit.
+    Symptom: large gradients take small steps and small ones huge steps.
     """
     return adam(params, terms.sum(axis=1), learning_rate, root=np.asarray)
 
@@ -112,17 +107,16 @@ def divided_by_the_square(params, terms, learning_rate):
 def the_two_decays_swapped(params, terms, learning_rate):
     """β₁ = 0.999 and β₂ = 0.9.
 
-    Seen: right for the first step and for a constant gradient; sluggish, then wild.
-    Met: habit.
+    Symptom: right for the first step and for a constant gradient.
     """
     return adam(params, terms.sum(axis=1), learning_rate, beta1=0.999, beta2=0.9)
 
 
 @wrong("adam_updates")
 def the_gradient_as_it_is(params, terms, learning_rate):
-    """The gradient itself is added: plain ascent in Adam's place.
+    """The gradient itself is added: plain ascent instead of Adam.
 
-    Seen: steps that scale with the rewards.
-    Met: the paper's algorithm 2 adds α times the gradient; its experiments use Adam.
+    Symptom: steps that scale with the rewards.
+    Found in: the paper's algorithm 2, while its experiments use Adam.
     """
     return params + learning_rate * terms.sum(axis=(0, 1))

@@ -16,10 +16,10 @@ def over(numerator, denominator):
 
 @wrong("trust_region")
 def divided_by_the_wrong_square(g, k, kl_limit):
-    """‖g‖² stands where ‖k‖² should.
+    """‖g‖² instead of ‖k‖².
 
-    Seen: the limit is not kept, or far too much is taken away.
-    Met: dchetelat/acer (fdac933): mended in the continuous agent, not in the discrete one.
+    Symptom: the limit is not kept, or too much is taken away.
+    Found in: dchetelat/acer (fdac933): mended in the continuous agent, not in the discrete one.
     """
     return g - over(np.maximum(0.0, dot(k, g) - kl_limit), dot(g, g)) * k
 
@@ -28,18 +28,17 @@ def divided_by_the_wrong_square(g, k, kl_limit):
 def divided_by_the_norm_once(g, k, kl_limit):
     """‖k‖ instead of ‖k‖².
 
-    Seen: right where ‖k‖ is 1.
-    Met: habit.
+    Symptom: right where ‖k‖ is 1.
     """
     return g - over(np.maximum(0.0, dot(k, g) - kl_limit), np.sqrt(dot(k, k))) * k
 
 
 @wrong("trust_region")
 def the_number_without_its_direction(g, k, kl_limit):
-    """The multiplier is subtracted as it is; k is forgotten.
+    """The multiplier is subtracted without k.
 
-    Seen: all entries shift alike.
-    Met: chainerrl, mended in a3143297.
+    Symptom: all entries shift alike.
+    Found in: chainerrl, mended in a3143297.
     """
     return g - over(np.maximum(0.0, dot(k, g) - kl_limit), dot(k, k))
 
@@ -48,8 +47,8 @@ def the_number_without_its_direction(g, k, kl_limit):
 def always_on_the_limit(g, k, kl_limit):
     """max(0, ·) is missing.
 
-    Seen: steps within the limit are stretched until they reach it.
-    Met: Kaixhin/ACER, mended in debe450.
+    Symptom: steps within the limit are stretched until they reach it.
+    Found in: Kaixhin/ACER, mended in debe450.
     """
     return g - over(dot(k, g) - kl_limit, dot(k, k)) * k
 
@@ -58,8 +57,8 @@ def always_on_the_limit(g, k, kl_limit):
 def the_maximum_of_each_entry(g, k, kl_limit):
     """max(0, ·) is taken of the product with k, entry by entry.
 
-    Seen: right while all entries of k are positive.
-    Met: the KKT solution as the paper prints it.
+    Symptom: right while all entries of k are positive.
+    Found in: the KKT solution as printed in the paper.
     """
     return g - np.maximum(0.0, over(dot(k, g) - kl_limit, dot(k, k)) * k)
 
@@ -68,8 +67,8 @@ def the_maximum_of_each_entry(g, k, kl_limit):
 def pushed_outwards(g, k, kl_limit):
     """The multiple of k is added.
 
-    Seen: the divergence grows twice as fast.
-    Met: doubts about signs in Kaixhin/ACER issues 1 and 11.
+    Symptom: the divergence grows twice as fast.
+    Found in: Kaixhin/ACER issues 1 and 11 discuss the sign.
     """
     return g + over(np.maximum(0.0, dot(k, g) - kl_limit), dot(k, k)) * k
 
@@ -78,8 +77,8 @@ def pushed_outwards(g, k, kl_limit):
 def a_mean_against_a_sum(g, k, kl_limit):
     """g was divided by the number of rows, k and δ were not.
 
-    Seen: the larger the batch, the less the limit binds; it never does in a log.
-    Met: opendilab/DI-engine (d0b21d0) divides g; dchetelat/acer (fdac933) takes both means.
+    Symptom: the larger the batch, the less the limit binds.
+    Found in: opendilab/DI-engine (d0b21d0) divides g; dchetelat/acer (fdac933) takes both means.
     """
     return g - len(g) * over(np.maximum(0.0, dot(k, g / len(g)) - kl_limit), dot(k, k)) * k
 
@@ -88,8 +87,8 @@ def a_mean_against_a_sum(g, k, kl_limit):
 def one_multiplier_from_the_mean_of_the_rows(g, k, kl_limit):
     """k · g and ‖k‖² are averaged over the rows, and every row is moved by the same multiple.
 
-    Seen: rows within their limit are moved, others not enough.
-    Met: Kaixhin/ACER (c0eae34), in which each row has the entry of the action taken only.
+    Symptom: rows within their limit are moved, others not enough.
+    Found in: Kaixhin/ACER (c0eae34), whose rows have the entry of the action taken only.
     """
     return g - over(np.maximum(0.0, dot(k, g).mean(axis=0) - kl_limit), dot(k, k).mean(axis=0)) * k
 
@@ -98,8 +97,7 @@ def one_multiplier_from_the_mean_of_the_rows(g, k, kl_limit):
 def the_whole_step_made_shorter(g, k, kl_limit):
     """g is scaled until it keeps the limit, as a norm is clipped.
 
-    Seen: the limit is kept, and directions that cost no divergence are lost with the rest.
-    Met: habit, from gradient clipping.
+    Symptom: the limit is kept, but directions without divergence are shortened, too.
     """
     return g * np.minimum(1.0, np.where(dot(k, g) > kl_limit, over(np.full(dot(k, g).shape, kl_limit), dot(k, g)), 1.0))
 
@@ -108,7 +106,7 @@ def the_whole_step_made_shorter(g, k, kl_limit):
 def no_guard_for_no_divergence(g, k, kl_limit):
     """0/0 where k = 0.
 
-    Seen: harmless for δ > 0, where -∞ is cut at 0; nan for δ = 0.
-    Met: PyDial's acer.py (helloric/pydial3 34988f4).
+    Symptom: none for δ > 0, where -∞ is cut at 0; nan for δ = 0.
+    Found in: PyDial's acer.py (helloric/pydial3 34988f4).
     """
     return g - np.maximum(0.0, (dot(k, g) - kl_limit) / dot(k, k)) * k

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 
 class Version(NamedTuple):
-    """A wrong version of a subject. Its docstring is its story: what is wrong; Seen: the symptom; Met: where.
+    """A wrong version of a subject. Its docstring is its story: what is wrong, and then "Symptom:".
 
-    A line "Cost:" may follow, with what the slip costs in learning.
+    "Found in:" follows where it was met, and "Cost:" where it is known what it costs in learning.
     """
 
     subject: str
@@ -25,6 +25,10 @@ class Version(NamedTuple):
     def story(self) -> list[str]:
         """The lines of the docstring that are not empty."""
         return [line for line in inspect.getdoc(self.function).splitlines() if line]
+
+    @property
+    def found(self) -> bool:
+        return any(line.startswith("Found in: ") for line in self.story)
 
 
 def wrong(subject: str) -> Callable:

@@ -8,8 +8,7 @@ from tests.gallery.version import wrong
 def the_ratio_upside_down(pi, mu, actions):
     """μ / π.
 
-    Seen: actions that π likes are weighed down.
-    Met: habit; min(c, μ/π) looks plausible in a log.
+    Symptom: actions that π likes are weighed down.
     """
     rows = np.arange(len(pi))
     return mu[rows, actions] / pi[rows, actions]
@@ -19,8 +18,8 @@ def the_ratio_upside_down(pi, mu, actions):
 def another_action_in_the_numerator(pi, mu, actions):
     """π is evaluated at its own best action, μ at the action taken.
 
-    Seen: a ratio of two different actions; its mean over μ is not 1.
-    Met: ray-project/ray issue 7107 and awarebayes/RecNN issue 7, with a freshly drawn action.
+    Symptom: a ratio of two different actions; its mean over μ is not 1.
+    Found in: ray-project/ray issue 7107 and awarebayes/RecNN issue 7, with a freshly drawn action.
     """
     rows = np.arange(len(pi))
     return pi.max(axis=1) / mu[rows, actions]
@@ -30,8 +29,8 @@ def another_action_in_the_numerator(pi, mu, actions):
 def both_from_the_same_pass(pi, mu, actions):
     """The stored μ is not used: new and old probability come from the same policy.
 
-    Seen: ρ is always 1, the off-policy part is dead.
-    Met: tensorforce/tensorforce issue 312; meta-pytorch/torchforge pull request 571.
+    Symptom: ρ is always 1, so nothing is corrected.
+    Found in: tensorforce/tensorforce issue 312; meta-pytorch/torchforge pull request 571.
     Cost: 86.1 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     rows = np.arange(len(pi))
@@ -40,10 +39,10 @@ def both_from_the_same_pass(pi, mu, actions):
 
 @wrong("importance_weights")
 def a_constant_in_the_denominator(pi, mu, actions):
-    """10⁻⁶ is added to μ against division by 0, which cannot happen for an action that was taken.
+    """10⁻⁶ is added to μ against division by 0, which cannot happen for an action taken.
 
-    Seen: ρ below 1 on-policy, the more so the rarer the action.
-    Met: openai/baselines adds eps to μ; chainerrl removed it (8b59a090).
+    Symptom: ρ is below 1 on-policy, most of all for rare actions.
+    Found in: openai/baselines adds eps to μ; chainerrl removed it (8b59a090).
     """
     rows = np.arange(len(pi))
     return pi[rows, actions] / (mu[rows, actions] + 1e-6)
@@ -53,8 +52,8 @@ def a_constant_in_the_denominator(pi, mu, actions):
 def a_column_against_a_row(pi, mu, actions):
     """π comes as (n, 1) and μ as (n,), so the quotient is (n, n).
 
-    Seen: no error; harmless if only summed, wrong as soon as it is multiplied.
-    Met: floodsung/a2c_cartpole_pytorch issue 3; RITCHIEHuang/DeepRL_Algorithms issue 13.
+    Symptom: no error; a sum hides it, a product does not.
+    Found in: floodsung/a2c_cartpole_pytorch issue 3; RITCHIEHuang/DeepRL_Algorithms issue 13.
     """
     rows = np.arange(len(pi))
     return pi[rows, actions][:, None] / mu[rows, actions]
@@ -64,8 +63,7 @@ def a_column_against_a_row(pi, mu, actions):
 def normalised_over_the_batch(pi, mu, actions):
     """The weights are divided by their mean over the minibatch.
 
-    Seen: smaller variance, and a bias that depends on which other dialogues were drawn.
-    Met: habit, weighted importance sampling where plain weights are meant.
+    Symptom: smaller variance, and a bias that depends on which other dialogues were drawn.
     """
     rows = np.arange(len(pi))
     rho = pi[rows, actions] / mu[rows, actions]

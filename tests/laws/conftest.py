@@ -1,30 +1,57 @@
-"""Which functions the laws are held against, said at the end."""
+"""The options of the laws, and what is said at the end."""
 import pytest
 
 from tests.laws.catalogue import SUBJECTS
+from tests.laws.check import examined
+from tests.laws.lacks import LACKS
+from tests.laws.law import KINDS
+from tests.laws.search import Settings
 from tests.laws.subjects import OURS, functions
 
 
+def shape(text: str) -> tuple:
+    turns, actions = map(int, text.split(","))
+    if turns < 1 or actions < 2:
+        raise ValueError(text)
+    return turns, actions
+
+
+def pytest_addoption(parser):
+    laws, usual = parser.getgroup("laws"), Settings()
+    laws.addoption("--subject", metavar="FILE", help="a file or module that is examined instead of our code")
+    laws.addoption("--examples", type=int, default=usual.examples, help=f"small cases for each law ({usual.examples})")
+    laws.addoption("--seed", type=int, default=usual.seed, help="of the cases (0)")
+    laws.addoption("--dtype", choices=("float64", "float32"), default="float64", help="what answers are computed in")
+    laws.addoption("--shape", type=shape, metavar="T,A", help="all cases with T turns and A actions, for code that compiles")
+    laws.addoption("--seconds", type=float, default=usual.seconds, help=f"at most, for each law ({usual.seconds:g})")
+
+
 def pytest_configure(config):
-    where = config.getoption("--subject", None) or OURS
+    for kind in KINDS:
+        config.addinivalue_line("markers", f"{kind}: laws of this kind")
+    option = config.getoption
+    config.law_settings = Settings(*(option(f"--{name}", default) for name, default in Settings()._asdict().items()))
+    config.left_out = {}
+    where = option("--subject", None)
     try:
-        config.subject_functions = functions(where)
+        found, lacks = functions(OURS if where is None else where)
+        dtype = option("--dtype", "float64")
+        config.examined = {name: examined(name, function, lacks, dtype) for name, function in found.items()}
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
-    except ImportError as error:
-        raise pytest.UsageError(f"--subject is {where!r}, expected a file that can be imported: {error}") from error
-
-
-@pytest.fixture(scope="session")
-def subjects(pytestconfig):
-    """{subject: function}."""
-    return pytestconfig.subject_functions
 
 
 def pytest_terminal_summary(terminalreporter, config):
-    where = config.getoption("--subject", None)
-    if where:
-        found = config.subject_functions
-        missing = [name for name in SUBJECTS if name not in found]
-        terminalreporter.write_line(f"{where} has {len(found)} of {len(SUBJECTS)} subjects: {', '.join(found)}")
-        terminalreporter.write_line(f"skipped, not found there: {', '.join(missing) or 'none'}")
+    where, say = config.getoption("--subject", None), terminalreporter.write_line
+    if not where:
+        return
+    found = config.examined
+    say(f"{where} has {len(found)} of {len(SUBJECTS)} subjects: {', '.join(found)}")
+    say(f"skipped, not found there: {', '.join(name for name in SUBJECTS if name not in found) or 'none'}")
+    for name, f in found.items():
+        for lack in f.lacks:
+            say(f"{name} is examined without {lack}: {LACKS[lack].left}")
+        if f.note:
+            say(f"{name} was called by position: {f.note}")
+    for law, reason in config.left_out.items():
+        say(f"{law.subject}, left out ({reason}): {law.name}")

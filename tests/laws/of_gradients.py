@@ -2,7 +2,7 @@
 import numpy as np
 
 from tests.laws import turns
-from tests.laws.law import law
+from tests.laws.law import definition, identity, invariance
 
 
 def at_every_action(f, pi, mu, q, rho_max):
@@ -24,26 +24,26 @@ def taken(pi, mu, actions):
     return np.eye(pi.shape[1])[actions], (pi[rows, actions] / mu[rows, actions])[:, None]
 
 
-@law("truncated_gradient", turns.one_belief)
+@identity("truncated_gradient", turns.one_belief)
 def truncation_and_correction_together_are_unbiased(f, pi, mu, q, rho_max):
-    """For every c, with Qret = Q: Σ_a μ(a) gradient(a) = π (Q - V), the true gradient. ACTUAL: the left side."""
+    """With Qret = Q, Σ_a μ(a) gradient(a) = π (Q - V) for every c. ACTUAL: the left side."""
     return mu @ at_every_action(f, pi, mu, q, rho_max), pi * (q - pi @ q)
 
 
-@law("truncated_gradient", turns.one_belief_partly_tried)
+@identity("truncated_gradient", turns.one_belief_partly_tried)
 def the_correction_takes_over_actions_never_tried(f, pi, mu, q, rho_max):
-    """The same where μ(a) = 0 for some actions: the correction carries all of their π(a). ACTUAL: the sum over μ."""
+    """Σ_a μ(a) gradient(a) = π (Q - V), even where μ(a) = 0 for some actions. ACTUAL: the left side."""
     return mu @ at_every_action(f, pi, mu, q, rho_max), pi * (q - pi @ q)
 
 
-@law("truncated_gradient", turns.one_belief)
+@invariance("truncated_gradient", turns.one_belief)
 def the_correction_is_the_same_whatever_was_done(f, pi, mu, q, rho_max):
-    """With Qret = V the first term is 0, and the second sums over all actions. ACTUAL: a row for each action taken."""
+    """With Qret = V only the correction is left. ACTUAL: a row for each action that might have been taken."""
     actual = with_targets(f, pi, mu, q, rho_max, np.full(len(q), pi @ q))
     return actual, np.tile(mu @ actual, (len(q), 1))
 
 
-@law("truncated_gradient", turns.critic_turns)
+@identity("truncated_gradient", turns.critic_turns)
 def a_higher_target_pushes_the_action_taken_by_the_truncated_weight(f, pi, mu, q, q_ret, actions, rho_max):
     """Raising Qret by 1 adds min(c, ρ_t) (1[a = a_t] - π(a)). ACTUAL: what it adds."""
     onehot, rho = taken(pi, mu, actions)
@@ -51,35 +51,35 @@ def a_higher_target_pushes_the_action_taken_by_the_truncated_weight(f, pi, mu, q
         np.minimum(rho_max, rho) * (onehot - pi)
 
 
-@law("truncated_gradient", turns.critic_turns)
+@identity("truncated_gradient", turns.critic_turns)
 def on_policy_there_is_nothing_to_correct(f, pi, mu, q, q_ret, actions, rho_max):
-    """Where π = μ and c ≥ 1: (Qret - V) (1[a = a_t] - π(a)). ACTUAL: your answer for π = μ and c + 1."""
+    """For π = μ and c ≥ 1: (Qret - V) (1[a = a_t] - π(a)). ACTUAL: your answer for π = μ and c + 1."""
     onehot, _ = taken(mu, mu, actions)
     return f(mu, mu, q, q_ret, actions, rho_max + 1), (q_ret - (mu * q).sum(axis=1))[:, None] * (onehot - mu)
 
 
-@law("truncated_gradient", turns.critic_turns)
+@identity("truncated_gradient", turns.critic_turns)
 def without_truncation_there_is_no_correction(f, pi, mu, q, q_ret, actions, rho_max):
-    """For c above every ρ: ρ_t (Qret - V) (1[a = a_t] - π(a)). ACTUAL: your answer for c = 100."""
+    """For c above every ρ: ρ_t (Qret - V) (1[a = a_t] - π(a)). ACTUAL: your answer for c = 10⁹."""
     onehot, rho = taken(pi, mu, actions)
-    return f(pi, mu, q, q_ret, actions, 100.0), rho * (q_ret - (pi * q).sum(axis=1))[:, None] * (onehot - pi)
+    return f(pi, mu, q, q_ret, actions, 1e9), rho * (q_ret - (pi * q).sum(axis=1))[:, None] * (onehot - pi)
 
 
-@law("truncated_gradient", turns.critic_turns)
+@invariance("truncated_gradient", turns.critic_turns)
 def a_constant_added_to_all_values_cancels(f, pi, mu, q, q_ret, actions, rho_max):
-    """Only advantages count. ACTUAL: your answer for Q + 2 and Qret + 2."""
+    """The gradient depends on advantages only. ACTUAL: your answer for Q + 2 and Qret + 2."""
     return f(pi, mu, q + 2, q_ret + 2, actions, rho_max), f(pi, mu, q, q_ret, actions, rho_max)
 
 
-@law("truncated_gradient", turns.critic_turns)
+@identity("truncated_gradient", turns.critic_turns)
 def shifting_all_logits_does_nothing(f, pi, mu, q, q_ret, actions, rho_max):
-    """So each row of the gradient at the logits sums to 0. ACTUAL: the sums."""
+    """So each row of a gradient at the logits sums to 0. ACTUAL: the sums."""
     return f(pi, mu, q, q_ret, actions, rho_max).sum(axis=1), np.zeros(len(pi))
 
 
-@law("truncated_gradient", turns.critic_turns)
+@invariance("truncated_gradient", turns.critic_turns)
 def the_gradients_of_several_turns_are_those_of_each(f, pi, mu, q, q_ret, actions, rho_max):
-    """One row per turn, that does not depend on the other turns. DESIRED: your answers turn by turn."""
+    """One row per turn, which does not depend on the other turns. DESIRED: your answers turn by turn."""
     rows = [f(*(x[[t]] for x in (pi, mu, q, q_ret, actions)), rho_max) for t in range(len(pi))]
     return f(pi, mu, q, q_ret, actions, rho_max), np.concatenate(rows)
 
@@ -94,52 +94,52 @@ def complex_step(function, pi):
     return gradient
 
 
-@law("kl_gradient", turns.two_policies)
+@definition("kl_gradient", turns.two_policies)
 def it_is_the_derivative_of_the_divergence(f, pi_average, pi):
-    """∂/∂l of KL(π_a ‖ π) = Σ π_a (log π_a - log π), the average policy first. DESIRED: differentiated numerically."""
+    """∂/∂l of KL(π̄ ‖ π) = Σ π̄ (log π̄ - log π), the average policy first. DESIRED: by complex steps."""
     return f(pi_average, pi), complex_step(lambda log_pi: (pi_average * (np.log(pi_average) - log_pi)).sum(), pi)
 
 
-@law("kl_gradient", turns.two_policies)
+@identity("kl_gradient", turns.two_policies)
 def a_policy_that_is_its_average_feels_no_pull(f, pi_average, pi):
-    """It is 0 where π = π_a. ACTUAL: your answer for π against itself."""
+    """It is 0 where π = π̄. ACTUAL: your answer for π against itself."""
     return f(pi, pi), np.zeros_like(pi)
 
 
-@law("kl_gradient", turns.two_policies)
+@identity("kl_gradient", turns.two_policies)
 def the_divergence_grows_away_from_the_average(f, pi_average, pi):
-    """k · (log π - log π_a) ≥ 0: the divergence is convex in the logits, 0 at π_a. ACTUAL: the left side."""
+    """k · (log π - log π̄) ≥ 0, because the divergence is convex in the logits. ACTUAL: the left side."""
     actual = (f(pi_average, pi) * (np.log(pi) - np.log(pi_average))).sum(axis=1)
     return actual, np.maximum(actual, 0.0)
 
 
-@law("kl_gradient", turns.masked_policies)
+@identity("kl_gradient", turns.masked_policies)
 def a_masked_action_has_no_divergence(f, pi_average, pi, masked):
-    """Where π = π_a = 0 the gradient is 0, and elsewhere as without that action."""
+    """Where π = π̄ = 0 the gradient is 0; elsewhere it is the same as without that action."""
     with_masked = [np.insert(p, masked, 0.0)[None] for p in (pi_average, pi)]
     return f(*with_masked), np.insert(f(pi_average[None], pi[None]), masked, 0.0, axis=1)
 
 
-@law("entropy_gradient", turns.one_policy)
+@definition("entropy_gradient", turns.one_policy)
 def it_is_the_derivative_of_the_entropy(f, pi):
-    """∂/∂l of H = -Σ π log π. DESIRED: differentiated numerically."""
+    """∂/∂l of H = -Σ π log π. DESIRED: by complex steps."""
     return f(pi), complex_step(lambda log_pi: -(np.exp(log_pi) * log_pi).sum(), pi)
 
 
-@law("entropy_gradient", turns.one_policy)
+@identity("entropy_gradient", turns.one_policy)
 def a_step_along_it_raises_the_entropy(f, pi):
-    """So Σ_a (dH/dl)(a) log π(a) ≤ 0: evening out is uphill. ACTUAL: the left side."""
+    """So Σ_a (∂H/∂l)(a) log π(a) ≤ 0. ACTUAL: the left side."""
     actual = (f(pi) * np.log(pi)).sum(axis=1)
     return actual, np.minimum(actual, 0.0)
 
 
-@law("entropy_gradient", turns.one_policy)
+@identity("entropy_gradient", turns.one_policy)
 def nothing_is_more_even_than_uniform(f, pi):
     """It is 0 at the uniform policy. ACTUAL: your answer there."""
     return f(np.full_like(pi, 1 / pi.shape[1])), np.zeros_like(pi)
 
 
-@law("entropy_gradient", turns.masked_policy)
+@identity("entropy_gradient", turns.masked_policy)
 def a_masked_action_has_no_entropy(f, pi, masked):
-    """Where π = 0 the gradient is 0, not nan, and elsewhere as without that action."""
+    """Where π = 0 the gradient is 0; elsewhere it is the same as without that action."""
     return f(np.insert(pi, masked, 0.0)[None]), np.insert(f(pi[None]), masked, 0.0, axis=1)

@@ -5,10 +5,13 @@ The only file here that knows acer_np and gp_sarsa.
 import numpy as np
 
 from acer_np import gradients, retrace
-from acer_np.acer import ACERConfig, gradient_weights
-from acer_np.learner import AdamState, adam_ascent, soft_average
+from acer_np.acer import ACERConfig, acer_update, gradient_weights
+from acer_np.enac import compatible_regression
 from acer_np.exploration import mixture, most_probable
 from acer_np.heads import SummaryHeads
+from acer_np.learner import AdamState, Learner, adam_ascent, soft_average
+from acer_np.master_heads import MasterHeads, MasterPolicy
+from acer_np.network import Network
 from acer_np.replay import Batch
 from acer_np.trust_region import project
 from gp_sarsa.kernels import ProductKernel, linear, payload_cosine
@@ -58,6 +61,11 @@ def retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
     return retrace_targets(*columns, gamma, trace_decay)[turn, dialogue]
 
 
+def retrace_of_padded(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
+    """Zeros after the end are an end: nothing needs to know the lengths."""
+    return retrace_targets(rewards, q_a, v, rho_a, gamma, trace_decay)
+
+
 def truncated_gradient(pi, mu, q, q_ret, actions, rho_max):
     heads, rho_a = SummaryHeads(pi.shape[1]), importance_weights(pi, mu, actions)
     batch = Batch(None, None, actions, None, None, None, None)
@@ -76,6 +84,40 @@ def kl_gradient(pi_average, pi):
 
 def entropy_gradient(pi):
     return gradients.entropy_gradient(with_logs(pi))
+
+
+def factorised_score(pi_s, pi_p, n_methods, actions, payloads):
+    """One output per payload; as many slots as that takes."""
+    slots = int(np.ceil(np.log2(pi_p.shape[1])))
+    heads = MasterHeads(n_methods, slots, pi_s.shape[1] - n_methods, "payloads")
+    padded = np.pad(pi_p, ((0, 0), (0, heads.n_payloads - pi_p.shape[1])))
+    G = heads.onehot(heads.index(actions, payloads), np.ones(len(actions)))
+    score = heads.log_gradient(MasterPolicy(with_logs(pi_s), with_logs(padded)), G)
+    return score[:, :pi_s.shape[1] + pi_p.shape[1]]
+
+
+def acer_gradients(logits, average_logits, mu, q, actions, rewards, gamma, trace_decay, rho_max, kl_limit):
+    """The direction of acer_update in a network without hidden layers whose beliefs are one-hot: a row per turn.
+
+    Its bias repeats the sum of the rows, so that k·g is twice as large for one turn; δ must be, too.
+    """
+    (n, width), seen = logits.shape, []
+    network = Network(n, SummaryHeads(width), (), dtype=np.float64)
+    params, average = np.zeros(network.size), np.zeros(network.n_policy)
+    p, p_average = network.views(params), network.views(average)
+    p["W_policy"][:], p["W_critic"][:], p_average["W_policy"][:] = logits, q, average_logits
+    batch = Batch(np.eye(n), np.ones((n, width), bool), actions, rewards, mu, np.zeros((n, 0)), np.array([n]))
+    config = ACERConfig(gamma=gamma, trace_decay=trace_decay, rho_max=rho_max, kl_limit=2 * kl_limit, scale="sum",
+                        value_limit=np.inf, entropy_weight=0.0, final_entropy_weight=0.0, dtype="float64")
+    acer_update(network, Learner(params, average, AdamState.start(params)), batch, config,
+                step=lambda params, direction, adam, rate: seen.append(direction) or (params, adam))
+    direction = network.views(seen[0])
+    return direction["W_policy"], direction["W_critic"]
+
+
+def natural_gradient(features, returns):
+    alpha, _ = compatible_regression(features @ features.T, returns, ridge=0.0)
+    return features.T @ alpha
 
 
 def adam_updates(params, terms, learning_rate):
@@ -103,7 +145,12 @@ def gp_posterior(beliefs, actions, rewards, lengths, query_beliefs, query_action
 
 
 def gp_posterior_sparse(*case):
-    """With a dictionary that leaves out only what it already explains."""
+    """On a dictionary of novel points."""
+    return gp_posterior(*case[:-1], novelty_threshold=case[-1])
+
+
+def gp_posterior_barely_sparse(*case):
+    """On a dictionary that leaves out only what it already explains."""
     return gp_posterior(*case, novelty_threshold=1e-10)
 
 
@@ -142,6 +189,6 @@ def wide_kl_gradient(pi_average, pi):
 
 
 ABLATIONS = [("gp_posterior", gp_posterior_by_definition),
-            ("gp_posterior", gp_posterior_sparse), ("gp_posterior", gp_posterior_weight_space),
+            ("gp_posterior", gp_posterior_barely_sparse), ("gp_posterior", gp_posterior_weight_space),
             ("masked_softmax", wide_masked_softmax), ("entropy_gradient", wide_entropy_gradient),
             ("kl_gradient", wide_kl_gradient)]

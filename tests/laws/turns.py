@@ -1,57 +1,75 @@
 """Cases of single turns: policies, masks and the actions taken."""
-from itertools import permutations
-
 import numpy as np
 
-from tests.laws.draws import FEW, TRUNCATIONS, masks, numbers, policies
+from tests.laws.draws import TRUNCATIONS, masks, n_actions, n_rows, numbers, policies, under
+
+EXPLORATIONS = (0.5, 0.0, 1.0, 0.2, 0.9)
 
 
 def values(pick) -> dict:
-    n, n_actions = pick(FEW), pick((2, 3, 4))
-    return dict(pi=policies(pick, n, n_actions), q=numbers(pick, n, n_actions))
+    n, actions = n_rows(pick), n_actions(pick)
+    return dict(pi=policies(pick, n, actions), q=numbers(pick, n, actions))
 
 
-def turns(pick) -> dict:
-    """π, μ and the action taken, of one to three turns; μ > 0 everywhere."""
-    n, n_actions = pick(FEW), pick((2, 3, 4))
-    return dict(pi=policies(pick, n, n_actions), mu=policies(pick, n, n_actions, 1),
-                actions=np.array([pick(range(n_actions)) for _ in range(n)]))
+def taken(pick, mu: np.ndarray) -> np.ndarray:
+    """(n,) actions that μ takes."""
+    return np.array([pick(tuple(np.flatnonzero(row))) for row in mu])
 
 
-def critic_turns(pick) -> dict:
+def turns(pick, smallest: int = 1) -> dict:
+    """π, μ and the action taken; μ > 0 everywhere."""
+    n, actions = n_rows(pick), n_actions(pick)
+    pi, mu = policies(pick, n, actions), policies(pick, n, actions, smallest)
+    return dict(pi=pi, mu=mu, actions=taken(pick, mu))
+
+
+def critic_turns(pick, smallest: int = 1) -> dict:
     """Turns with the critic's Q, the target Qret of the action taken and the truncation c."""
-    case = turns(pick)
-    n, n_actions = case["pi"].shape
-    return dict(pi=case["pi"], mu=case["mu"], q=numbers(pick, n, n_actions), q_ret=numbers(pick, n),
+    case = turns(pick, smallest)
+    return dict(pi=case["pi"], mu=case["mu"], q=numbers(pick, *case["pi"].shape), q_ret=numbers(pick, len(case["pi"])),
                 actions=case["actions"], rho_max=pick(TRUNCATIONS))
+
+
+def critic_turns_partly_tried(pick) -> dict:
+    """The same, where the behaviour may never take some actions."""
+    return critic_turns(pick, smallest=0)
 
 
 def one_belief(pick, smallest: int = 1) -> dict:
     """π, μ, Q and c at one belief, for laws that go through all of its actions."""
-    n_actions = pick((2, 3, 4))
-    return dict(pi=policies(pick, 1, n_actions)[0], mu=policies(pick, 1, n_actions, smallest)[0],
-                q=numbers(pick, n_actions), rho_max=pick(TRUNCATIONS))
+    n = n_actions(pick)
+    return dict(pi=policies(pick, 1, n)[0], mu=policies(pick, 1, n, smallest)[0], q=numbers(pick, n),
+                rho_max=pick(TRUNCATIONS))
 
 
 def one_belief_partly_tried(pick) -> dict:
-    """The same, where the behaviour may never take some actions."""
     return one_belief(pick, smallest=0)
 
 
 def two_policies(pick) -> dict:
     """Two policies that can take every action."""
-    n, n_actions = pick(FEW), pick((2, 3, 4))
-    return dict(pi_average=policies(pick, n, n_actions, 1), pi=policies(pick, n, n_actions, 1))
+    n, actions = n_rows(pick), n_actions(pick)
+    return dict(pi_average=policies(pick, n, actions, 1), pi=policies(pick, n, actions, 1))
+
+
+def two_masked_policies(pick) -> dict:
+    """Two policies under the same masks."""
+    allowed = masks(pick, n_rows(pick), n_actions(pick))
+    return dict(pi_average=under(pick, allowed), pi=under(pick, allowed))
 
 
 def one_policy(pick) -> dict:
     return {"pi": two_policies(pick)["pi"]}
 
 
+def one_masked_policy(pick) -> dict:
+    return {"pi": two_masked_policies(pick)["pi"]}
+
+
 def masked_policy(pick) -> dict:
     """A policy at one belief with one more action that is masked, at index `masked`."""
-    n_actions = pick((2, 3))
-    return dict(pi=policies(pick, 1, n_actions, 1)[0], masked=pick(range(n_actions + 1)))
+    n = n_actions(pick, 3)
+    return dict(pi=policies(pick, 1, n, 1)[0], masked=pick(tuple(range(n + 1))))
 
 
 def masked_policies(pick) -> dict:
@@ -60,21 +78,39 @@ def masked_policies(pick) -> dict:
 
 
 def logits(pick) -> dict:
-    n, n_actions = pick(FEW), pick((2, 3, 4))
-    return dict(logits=numbers(pick, n, n_actions), masks=masks(pick, n, n_actions))
+    n, actions = n_rows(pick), n_actions(pick)
+    return dict(logits=numbers(pick, n, actions) / (10 if pick.large else 1), masks=masks(pick, n, actions))
+
+
+def high_logits(pick) -> dict:
+    case = logits(pick)
+    return case | dict(logits=case["logits"] + pick((0.0, 1000.0)))
 
 
 def preferences(pick) -> dict:
     """Values without ties (so that the best allowed action is one), masks and ε."""
-    n, n_actions = pick((1, 2)), pick((2, 3, 4))
-    orders = list(permutations(range(n_actions)))
-    return dict(values=np.array([pick(orders) for _ in range(n)], float), masks=masks(pick, n, n_actions),
-                epsilon=pick((0.5, 0.0, 1.0, 0.2, 0.9)))
+    n, actions = n_rows(pick), n_actions(pick)
+    orders = []
+    for _ in range(n):
+        left = list(range(actions))
+        orders.append([left.pop(pick(tuple(range(len(left))))) for _ in range(actions)])
+    return dict(values=np.array(orders, float), masks=masks(pick, n, actions), epsilon=pick(EXPLORATIONS))
 
 
 def masked_turns(pick) -> dict:
     """A policy under masks, and ε."""
-    n, n_actions = pick((1, 2)), pick((2, 3, 4))
-    allowed = masks(pick, n, n_actions)
-    weights = np.where(allowed, [[pick((1, 2, 3)) for _ in range(n_actions)] for _ in range(n)], 0)
-    return dict(pi=weights / weights.sum(axis=1, keepdims=True), masks=allowed, epsilon=pick((0.5, 0.0, 1.0, 0.2, 0.9)))
+    allowed = masks(pick, n_rows(pick), n_actions(pick))
+    return dict(pi=under(pick, allowed), masks=allowed, epsilon=pick(EXPLORATIONS))
+
+
+def two_levels(pick) -> dict:
+    """π_s over methods, which need a payload, and others, which do not; π_p over payloads; actions taken."""
+    n, n_methods, others, payloads = n_rows(pick), pick((1, 2)), pick((1, 2)), pick((2, 3))
+    actions = np.array([pick(tuple(range(n_methods + others))) for _ in range(n)])
+    return dict(pi_s=policies(pick, n, n_methods + others, 1), pi_p=policies(pick, n, payloads, 1), n_methods=n_methods,
+                actions=actions, payloads=np.array([pick(tuple(range(payloads))) for _ in range(n)]))
+
+
+def one_belief_of_two_levels(pick) -> dict:
+    case = two_levels(pick)
+    return dict(pi_s=case["pi_s"][0], pi_p=case["pi_p"][0], n_methods=case["n_methods"])

@@ -1,0 +1,137 @@
+"""What every subject must do before its maths can be examined: take the arguments, and answer with plain numbers."""
+import inspect
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from tests.laws.lacks import LACKS, NEUTRAL
+
+IN_PLACE = {("running_average", "average")}         # an average may be moved where it is
+
+
+class NotTried(Exception):
+    """The subject does not have what this call asks for, or its breach has been told."""
+
+
+class Breach(Exception):
+    """A clause of the contract that was broken, in one sentence."""
+
+    def __init__(self, clause: str, sentence: str, answer=None, expected=None):
+        super().__init__(sentence)
+        self.clause, self.answer, self.expected = clause, answer, expected
+
+
+class Examined:
+    """A function under examination, as laws call it: arguments in order, a float64 array for an answer.
+
+    `told` has the clauses whose breach was reported: where one of them is broken again, nothing is tried.
+    """
+
+    def __init__(self, function: Callable, subject, lacks=(), dtype="float64"):
+        self.function, self.subject, self.dtype = function, subject, dtype
+        self.parameters, self.told, self.since, self.twice = subject.parameters, set(), None, 3
+        self.names, absent, self.note, self.refusal = binding(function, self.parameters)
+        self.lacks = sorted({*absent, *lacks})
+
+    def tolerance(self, tolerance: float) -> float:
+        return tolerance if self.dtype == "float64" else float(np.clip(1e5 * tolerance, 3e-6, 1e-3))
+
+    def only(self) -> dict:
+        """Options that cases are drawn from, for what it lacks."""
+        return {options: instead for name in self.lacks for options, instead in LACKS[name].only.items()}
+
+    def __call__(self, *arguments) -> np.ndarray:
+        case = dict(zip(self.parameters, arguments))
+        if self.told & {"time", "random", "signature"} or any(LACKS[name].concerns(case) for name in self.lacks):
+            raise NotTried
+        given = [lent(argument, self.dtype) for argument in arguments]
+        before = [lent(argument, self.dtype) for argument in arguments]
+        answer = self.read(self.raw(*given), case)
+        for name, now, was in zip(case, given, before):
+            if isinstance(was, np.ndarray) and not np.array_equal(now, was) and (self.subject.name, name) not in IN_PLACE:
+                self.broken("arguments", f"changes its argument {name}, expected to leave it alone: write into a copy",
+                            goes_on=True)
+        if self.twice:
+            self.twice -= 1
+            again = self.read(self.raw(*before), case)
+            if np.abs(answer - again).max(initial=0.0) > 1e-6 * max(1.0, np.abs(answer).max(initial=0.0)):
+                self.broken("random", "gives two answers to one question, expected one: seed what is random in it")
+        return answer
+
+    def raw(self, *arguments):
+        """The function's own answer, on these very arguments."""
+        if self.refusal:
+            self.broken("signature", self.refusal)
+        self.since = time.monotonic()
+        try:
+            if self.names is None:
+                return self.function(*arguments)
+            named = dict(zip(self.parameters, arguments))
+            return self.function(**{name: named[name] for name in self.names})
+        except (Exception, SystemExit) as error:
+            self.broken("raises", f"raises {type(error).__name__}: {error}")
+        finally:
+            self.since = None
+
+    def broken(self, clause, sentence, answer=None, expected=None, goes_on=False):
+        """Raises the breach the first time; later, nothing is tried where it would show."""
+        if clause not in self.told:
+            raise Breach(clause, sentence, answer, expected)
+        if not goes_on:
+            raise NotTried
+
+    def read(self, answer, case: dict) -> np.ndarray:
+        """The answer as a float64 array of the shape that is due."""
+        shape, parts = self.subject.shape(case), answer if isinstance(answer, (tuple, list)) else [answer]
+        if any(getattr(part, "requires_grad", False) for part in parts[:2]):
+            self.broken("gradient", "answers a tensor that requires a gradient, expected numbers: .detach().numpy()")
+        if getattr(answer, "shape", shape) != shape or isinstance(answer, list) and len(answer) != shape[0]:
+            self.broken("shape", misshapen(getattr(answer, "shape", (len(parts), "...")), shape), answer, np.zeros(shape))
+        try:
+            array = np.asarray(answer)
+        except Exception:
+            array = np.asarray(None)
+        if array.dtype.kind not in "fiub":
+            shapes = " and ".join(str(np.shape(part)) if hasattr(part, "shape") else type(part).__name__ for part in parts)
+            self.broken("numbers", f"answers {shapes}, expected an array of numbers of shape {shape}")
+        if array.shape != shape:
+            self.broken("shape", misshapen(array.shape, shape), array, np.zeros(shape))
+        if array.dtype.kind == "f" and array.dtype.itemsize < np.dtype(self.dtype).itemsize:
+            self.broken("dtype", f"answers in {array.dtype}, expected float64: compute in float64, or allow for rounding "
+                                 "with --dtype float32")
+        if not np.isfinite(array).all():
+            self.broken("finite", "answers numbers that are not finite", array, np.where(np.isfinite(array), array, 0.0))
+        return array.astype(float)
+
+
+def misshapen(given: tuple, shape: tuple) -> str:
+    hint = {shape + (1,): ": leave out the last axis", shape * 2: ": did a column meet a row?"}.get(given, "")
+    return f"answers an array of shape ({', '.join(map(str, given))}), expected {shape}{hint}"
+
+
+def lent(argument, dtype):
+    """A copy for a stranger, in the dtype asked for."""
+    if not isinstance(argument, np.ndarray):
+        return argument
+    return argument.astype(dtype) if argument.dtype == float else argument.copy()
+
+
+def binding(function: Callable, ours: tuple) -> tuple:
+    """(names to pass by, or None for by position; what it lacks; a note on the order; why it cannot be called)."""
+    try:
+        theirs = [p for p in inspect.signature(function).parameters.values() if p.kind != p.VAR_KEYWORD]
+    except (TypeError, ValueError):         # built in: nothing is known
+        return None, (), None, None
+    names = [p.name for p in theirs if p.kind != p.VAR_POSITIONAL]
+    needed = [p.name for p in theirs if p.default is p.empty and p.kind != p.VAR_POSITIONAL]
+    listed = f"takes ({', '.join(map(str, theirs))}), expected ({', '.join(ours)})"
+    if names and set(needed) <= set(ours) and not any(p.kind == p.POSITIONAL_ONLY for p in theirs):
+        absent = [name for name in ours if name not in names]
+        if set(absent) <= set(NEUTRAL):
+            return [name for name in ours if name in names], absent, None, None
+    if any(name in ours and i != ours.index(name) for i, name in enumerate(names)):
+        return None, (), None, listed
+    if not len(needed) <= len(ours) <= (len(names) if len(names) == len(theirs) else len(ours)):
+        return None, (), None, listed
+    return None, (), f"({', '.join(names)}) were given {', '.join(ours)}" if names else None, None
