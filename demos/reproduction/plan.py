@@ -166,14 +166,6 @@ def benchmark() -> dict[str, Line]:
             for words, mode in (("", "greedy"), (", draws", "draw"))}
 
 
-def laptops() -> dict[str, Line]:
-    """Our ACER without its parts on a hard task in three environments."""
-    chosen = PARTS | departures()
-    changes = {name: chosen[name] for name in (*CORE, "ε-greedy from 0.95", "one body for policy and critic")}
-    return {f"{label}, {number}": line for number in (1, 2, 3)
-            for label, line in compared(task("acer", "Laptops11", number), changes, 5).items()}
-
-
 def hard() -> dict[str, Line]:
     """Half a training on Laptops11 without any mask, where hanging up is easy: parts and departures taken out."""
     free = on_schedule(replace(NO_MASK, domain="Laptops11"), 2000)
@@ -258,8 +250,6 @@ EXPERIMENTS = {
                         compared(on_schedule(NO_MASK, 1000), SLIPS, 5)),
     "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark",
                             of_version_2(benchmark(), **SMALL_STEPS)),
-    "laptops": Experiment("Our ACER on Laptops11 without its parts, in environments 1 to 3", "table",
-                          of_version_2(laptops(), **SMALL_STEPS)),
     "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels",
                                  of_version_2(demonstrations())),
     "growth": Experiment("Two slots more after 1000 dialogues in the master space", "panels", growth())}

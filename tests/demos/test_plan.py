@@ -149,7 +149,7 @@ def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
     assert dataclasses.replace(lines["acer, LAP, 6"].setting, overrides=()) == sixth
     assert lines["gp, CR, 5"].setting.user == "unfriendly"
     assert {name for name in EXPERIMENTS for setting, _ in plan(select([name], 1)) if setting.domain} == {
-        "benchmark", "demonstrations", "hard", "laptops"}
+        "benchmark", "demonstrations", "hard"}
 
 
 def test_the_hard_task_is_the_first_half_of_a_training_on_laptops():
