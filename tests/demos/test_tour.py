@@ -33,7 +33,7 @@ def tiny(monkeypatch, tmp_path):
 def test_every_idea_is_drawn_and_told_in_short_sentences(tmp_path, capsys, tiny):
     assert tour.main(["--out", str(tmp_path / "new")]) == 0
     told = capsys.readouterr().out
-    for name, part in zip(tour.IDEAS, told.split("\n\n"), strict=False):
+    for name, part in zip(tour.IDEAS, told.split("\n\n")):
         assert (tmp_path / "new" / f"{name}.png").read_bytes().startswith(b"\x89PNG") and name in tour.__doc__
         first, *words = part.splitlines()
         assert first == f"{name}: {tmp_path / 'new' / name}.png" and max(map(len, words)) <= 80
@@ -52,7 +52,7 @@ def test_the_training_that_is_shown_is_that_of_figure_6(tmp_path, monkeypatch, c
     assert "no run of acer-summary-mask-none: run python -m demos.reproduce --figure 6" in capsys.readouterr().err
 
 
-def test_one_idea_alone_is_drawn_and_twice_the_same(tmp_path):
+def test_one_idea_alone_is_drawn_and_twice_the_same(tmp_path, tiny):
     for folder in ("a", "b"):
         assert tour.main(["ladder", "--out", str(tmp_path / folder)]) == 0
     assert [path.name for path in (tmp_path / "a").iterdir()] == ["ladder.png"]

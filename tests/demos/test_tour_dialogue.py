@@ -86,7 +86,7 @@ def test_what_flows_back_by_hand():
 
 @given(distances)
 def test_with_the_true_critic_only_the_plain_return_has_a_bias(distance):
-    found = bias.moments(distance, trust=1.0, turns=4)
+    found = bias.moments(distance, trust=1.0, turns=3)
     plain, _ = found.pop("plain return")
     assert_allclose([b for b, _ in found.values()], 0, atol=1e-9)
     assert plain < 0 if distance > 0.01 else True
@@ -94,8 +94,8 @@ def test_with_the_true_critic_only_the_plain_return_has_a_bias(distance):
 
 @given(distances, st.floats(-1, 2))
 def test_the_weighted_return_needs_no_critic_and_at_the_behaviour_no_whole_trace_does(distance, trust):
-    assert_allclose(bias.moments(distance, trust, turns=4)["weighted return"][0], 0, atol=1e-9)
-    found = bias.moments(0.0, trust, turns=4)
+    assert_allclose(bias.moments(distance, trust, turns=3)["weighted return"][0], 0, atol=1e-9)
+    found = bias.moments(0.0, trust, turns=3)
     for name in ("Retrace, λ = 1", "traces cut at c = 5", "plain return"):
         assert_allclose(found[name][0], 0, atol=1e-9)
 
@@ -103,8 +103,8 @@ def test_the_weighted_return_needs_no_critic_and_at_the_behaviour_no_whole_trace
 @given(distances, st.floats(-1, 2))
 def test_one_step_has_the_bias_of_the_critic(distance, trust):
     """r + γ V with V too small by a factor: of Q = -1 + γ V it misses that share of γ V."""
-    truth = true_q(between(distance), 4)[0, 4 + bias.START, ASK]
-    assert_allclose(bias.moments(distance, trust, turns=4)["one step (λ = 0)"][0], (trust - 1) * (truth + 1), atol=1e-9)
+    truth = true_q(between(distance), 3)[0, 3 + bias.START, ASK]
+    assert_allclose(bias.moments(distance, trust, turns=3)["one step (λ = 0)"][0], (trust - 1) * (truth + 1), atol=1e-9)
 
 
 def test_away_from_the_behaviour_retrace_deviates_less_and_importance_weights_more():
