@@ -110,7 +110,7 @@ def picture(curves: dict[str, Curve], metric: str):
         looks = {label: POSITIONS[i % len(POSITIONS)] for i, label in enumerate(curves)}
     page = figure(8, 4.5)
     axes = page.subplots()
-    draw(axes, curves, metric, looks)
+    draw(axes, curves, metric, looks, bands=len(curves) < 5)
     axes.set(xlabel="training dialogues", ylabel=AXES[metric],
              title="means over seeds with 95 % intervals; tests take the most probable action")
     if metric == "success":

@@ -24,7 +24,8 @@ CONFIG = ACERConfig(dtype="float64", value_limit=np.inf)
 def start(network=NETWORK):
     """A learner, and seven dialogues of up to five turns whose actions were drawn uniformly."""
     rng = np.random.default_rng(0)
-    learner, lengths = Learner.start(network.initial(rng, "he", 0.5), network.n_policy), np.array([3, 1, 5, 2, 4, 1, 2])
+    params = network.initial(rng, "he") + rng.normal(scale=0.3, size=network.size)
+    learner, lengths = Learner.start(params, network.n_policy), np.array([3, 1, 5, 2, 4, 1, 2])
     n = lengths.sum()
     mu = np.full((n, 6), 1 / 6) + 1e-6 * rng.permutation(n)[:, None] * [1, -1, 0, 0, 0, 0]     # no two dialogues alike
     batch = Batch(rng.normal(size=(n, 20)), np.ones((n, 6), bool), rng.integers(6, size=n), rng.normal(size=n), mu,

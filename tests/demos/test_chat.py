@@ -1,6 +1,9 @@
 """Talking to a policy: scripted conversations through the real command, and whatever else people may type."""
 import io
+import os
 import re
+import signal
+import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +13,13 @@ import pytest
 
 import demos
 from demos import chat
+from demos.agents import favourites
 from demos.conversation import Conversation
-from demos.options import QUICK, favourites, trained
+from demos.options import QUICK
 from demos.settings import Setting
-from demos.training import Run
+from demos.training import Run, train
 from simulator.cambridge import cambridge_restaurants
+from tests.demos.commands import refused
 
 ROOT = Path(__file__).parent.parent.parent
 DOMAIN = cambridge_restaurants()
@@ -128,9 +133,9 @@ def test_a_no_turns_down_what_was_offered_and_ends_what_is_over(tell):
 # ---- commands
 
 def test_help_names_every_command(tell):
-    tell("/help", "/HELP me")
+    tell("/help", "/HELP me", "help")
     for name in ("/belief", "/why", "/acts", "/restart", "/quit"):
-        assert tell.shown.count(name) == 2
+        assert tell.shown.count(name) == 3
 
 
 def test_the_belief_is_shown_as_bars(tell):
@@ -174,29 +179,20 @@ def test_reasons_need_a_choice_and_a_policy_that_weighs(tell):
 
 @pytest.mark.parametrize("agent, space", [("acer", "summary"), ("acer", "master"), ("gp", "summary"),
                                           ("a2c", "summary"), ("enac", "summary")])
-def test_reasons_are_those_of_the_choice(agent, space, tmp_path, monkeypatch, tell):
-    monkeypatch.chdir(tmp_path)
-    options = ("--agent", agent, "--space", space, "--dialogues", "3")
-    tell("cheap thai food", "/why", options=options)
-    header, *rows = [line.split() for line in tell.shown.split("/why\n")[1].splitlines()[:6]]
+def test_reasons_are_those_of_the_choice(agent, space):
+    run = Run(replace(QUICK, agent=agent, space=space))
+    for _ in range(3):
+        run._train_on_one()
+    talk = Conversation(run.env.system, run.agent)
+    talk.answer("cheap thai food")
+    header, *rows = [line.split() for line in chat.explain("/why", talk).splitlines()]
     assert header == ["action", *{"gp": ["mean", "std"], "acer": ["pi", "Q"]}.get(agent, ["pi"])] and len(rows) == 5
     values = [float(row[-len(header) + 1]) for row in rows]
     assert values[space == "master":] == sorted(values[space == "master":], reverse=True)
-
-    run = trained(replace(QUICK, agent=agent, space=space, dialogues=3))
-    talk = Conversation(run.env.system, run.agent)
-    talk.answer("cheap thai food")
     belief, mask, columns = talk.vector, talk.mask, run.agent.action_table(talk.vector, talk.mask)
     best = favourites(run.agent, run.env.system.actions, belief, mask, 3)[1]
     assert best[0] == run.env.system.actions.name(run.agent.act(belief, mask, "greedy"))
     assert all(column.shape == mask.shape and np.isfinite(column).all() for column in columns.values())
-    if "pi" in columns:
-        assert columns["pi"].sum() == pytest.approx(1) and not columns["pi"][~mask].any()
-    if agent == "acer" and space == "summary":           # by hand: the network's own outputs, unscaled
-        forward = run.agent.network.forward(run.agent.learner.params, belief[None])
-        assert np.allclose(columns["Q"], 20 * forward.critic[0], atol=1e-4)
-    if agent == "gp":
-        assert (columns["std"] > 0).all() and columns["std"].max() > columns["std"].min()
 
 
 def test_only_allowed_actions_are_favourites():
@@ -209,28 +205,25 @@ def test_only_allowed_actions_are_favourites():
 
 # ---- policies that are kept
 
-def test_a_policy_is_trained_once(tmp_path, monkeypatch, tell):
+def kept(place):
+    [folder] = (place / "runs" / "policies").iterdir()
+    return folder / "snapshot.npz"
+
+
+def test_a_policy_is_trained_once_and_again_if_it_is_damaged_or_stale(tmp_path, monkeypatch, tell):
     monkeypatch.chdir(tmp_path)
     tell("bye", options=TINY)
     assert "Training gp-summary-mask-error15 on 4 dialogues" in tell.errors and "after 4 dialogues" in tell.shown
-    [file] = (tmp_path / "runs" / "policies").iterdir()
     tell("bye", options=TINY)
-    assert tell.errors == "" and file.exists()
-
-
-def test_a_damaged_or_stale_policy_is_trained_again(tmp_path, monkeypatch, tell):
-    monkeypatch.chdir(tmp_path)
-    tell("bye", options=TINY)
-    [file] = (tmp_path / "runs" / "policies").iterdir()
-    whole = file.read_bytes()
-    other = Run(Setting(agent="gp", dialogues=9, test_dialogues=1), seed=0)
-    for damage in (lambda: file.write_bytes(whole[:-100]), lambda: file.write_text("no snapshot"),
-                   lambda: other.save(file), lambda: monkeypatch.setattr(demos, "__version__", "99")):
+    assert tell.errors == ""
+    file, other = kept(tmp_path), Run(Setting(agent="gp", dialogues=9, test_dialogues=1))
+    for damage in (lambda: file.write_text("no snapshot"), lambda: other.save(file.parent),
+                   lambda: monkeypatch.setattr(demos, "__version__", "99")):
         damage()
         tell("bye", options=TINY)
-        assert "Training again: " in tell.errors and str(file.name) in tell.errors
-        tell("bye", options=TINY)
-        assert tell.errors == ""
+        assert "Training again: " in tell.errors and file.parent.name in tell.errors
+    tell("bye", options=TINY)
+    assert tell.errors == ""
 
 
 def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, monkeypatch, tell, capsys):
@@ -239,31 +232,58 @@ def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, monkeypatch,
 
     def patched(run):
         trained_on.append(run.n_dialogues)
-        if trained_on == [0, 1, 2]:
-            raise KeyboardInterrupt
+        if trained_on == [0, 1]:
+            signal.raise_signal(signal.SIGINT)
         return train_on_one(run)
     monkeypatch.setattr(Run, "_train_on_one", patched)
     assert stopped(list(TINY)) == 130 and capsys.readouterr().err.endswith("stopped\n")
     tell("bye", options=TINY)
-    assert trained_on == [0, 1, 2, 2, 3]
+    assert trained_on == [0, 1, 2, 3]
 
 
-def test_a_policy_of_the_training_command_can_be_talked_to(tmp_path, tell):
-    run = Run(Setting(agent="acer", space="master", mask="none", dialogues=2, test_dialogues=1), seed=4)
-    list(run.train())
-    run.save(tmp_path / "mine")
-    tell("thai food", "bye", options=("--policy", str(tmp_path / "mine")))
+def test_the_policy_of_a_run_can_be_talked_to(tmp_path, tell):
+    train(Run(Setting(agent="acer", space="master", mask="none", dialogues=2, test_dialogues=1), seed=4), tmp_path)
+    tell("thai food", "bye", options=[str(tmp_path)])
     assert "acer-master-mask-none after 2 dialogues" in tell.shown
 
 
-@pytest.mark.parametrize("options, words", [(["--policy", "nowhere"], "nowhere does not exist"),
-                                            (["--dialogues", "0"], "--dialogues"), (["--agent", "dqn"], "dqn"),
-                                            (["--space", "large"], "large")])
+@pytest.mark.parametrize("options, words", [(["nowhere"], "nowhere holds no run"), (["--dialogues", "0"], "--dialogues")])
 def test_a_mistake_is_one_clear_line(options, words, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        chat.main(options)
-    message = capsys.readouterr().err
-    assert stopped.value.code == 2 and message.count("\n") == 1 and words in message
+    assert words in refused(chat.main, capsys, *options)
+
+
+def test_without_arguments_it_works_at_once_through_a_pipe_of_any_bytes(tmp_path, monkeypatch):
+    typed = b"\xff\xfe\x00 nonsense\n\ncheap chinese food in the south\nphone number?\n/why\n/belief\nbye\n"
+    surroundings = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([sys.executable, "-m", "demos.chat"], input=typed, capture_output=True, cwd=tmp_path,
+                          env=surroundings, timeout=600)
+    assert done.returncode == 0 and b"Training gp" in done.stderr
+    shown = done.stdout.decode()
+    assert SORRY in shown and "chinese" in shown and shown.endswith("Goodbye!\n")
+    check_learned(Run.load(kept(tmp_path).parent))
+
+
+def check_learned(run):
+    """Whatever it asks, the default policy finds what an obliging person wants, answers, and finds something else."""
+    assert run.setting == QUICK and run.finished and run.curve[-1]["success"] > 0.8
+    for food, area, price in ("chinese", "centre", "cheap"), ("indian", "west", "expensive"), ("turkish", "any", "any"):
+        answers = {"price range": f"{price} price", "of food": food, "part of town": f"{area} area", "right?": "yes"}
+        talk = Conversation(run.env.system, run.agent)
+
+        def insist(line, content):
+            talk.answer(line)
+            for _ in range(8):
+                if talk.system.said.type == "inform" and content(talk.system.said):
+                    return talk.system.said.value("name")
+                talk.answer(next((answer for words, answer in answers.items() if words in talk.words), line))
+            raise AssertionError(f"{line!r} was in vain: {talk.words}")
+        first = insist(f"I am looking for a {food} restaurant", lambda act: act.value("name") != "none")
+        assert facts(first, "food") == [food]
+        same = insist("The phone number and the address?", lambda act: act.value("phone") and act.value("addr"))
+        assert same == first
+        assert [talk.system.said.value(slot) for slot in ("phone", "addr")] == facts(first, "phone", "addr")
+        other = insist("Anything else?", lambda act: act.value("name") != first)
+        assert facts(other, "food") == [food]
 
 
 # ---- leaving

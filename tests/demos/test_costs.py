@@ -1,12 +1,12 @@
-"""The benchmark of the learners runs, times what it says, and prints it."""
+"""The costs of the learners: what is timed, and what is printed."""
 import numpy as np
-import pytest
 from numpy.testing import assert_array_equal
 
 from demos import costs
 from demos.costs import Timed, main
 from demos.settings import TRAINABLE, Setting
 from demos.training import Run
+from tests.demos.commands import refused
 
 
 def test_a_short_run_prints_every_learner_space_and_form(capsys):
@@ -37,7 +37,7 @@ def test_an_agent_that_is_timed_acts_and_learns_as_it_would():
 
 def test_the_forms_get_every_dialogue_however_many_there_are(monkeypatch):
     seen = []
-    monkeypatch.setattr(benchmark, "counted", lambda items, what: seen.append(len(items)) or items)
+    monkeypatch.setattr(costs, "counted", lambda items, what: seen.append(len(items)) or items)
     costs.forms(6)
     assert seen == [6, 6, 6, 6]                              # of the training, and of each form
 
@@ -67,6 +67,4 @@ def test_the_times_are_those_of_acting_and_learning(monkeypatch):
 
 def test_mistakes_end_in_one_line(capsys):
     for arguments in (["dqn"], ["--dialogues", "0"], ["--growth", "x"]):
-        with pytest.raises(SystemExit) as end:
-            main(arguments)
-        assert end.value.code == 2 and len(capsys.readouterr().err.splitlines()) == 1
+        assert arguments[-1] in refused(main, capsys, *arguments)

@@ -15,8 +15,9 @@ from demos.conversation import Conversation
 from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
 from demos.settings import Setting
 from demos.training import Outcome, Run, play
+from simulator.acts import parse_act
 from simulator.goal import Goal
-from tests.simulator.written import parse_act
+from tests.demos.commands import refused
 
 ROOT = Path(__file__).parent.parent.parent
 HEADER = "time,system,seed,task,success,reward,turns"
@@ -90,8 +91,8 @@ def test_nobody_is_told_which_system_it_is(visit, place):
 
 
 def test_commands_that_would_tell_show_the_task_instead(visit):
-    shown = visit("/why", "/belief", "/task", "", "/quit")
-    assert shown.count("Your task: ") == 5
+    shown = visit("/why", "/belief", "/task", "", "help", "/quit")
+    assert shown.count("Your task: ") == 6
 
 
 @pytest.mark.parametrize("lines", [[], ["thai food"], ["thai food", "/quit"], ["thai", "bye"], ["thai", "bye", "hm"]])
@@ -147,21 +148,18 @@ def test_nothing_is_lost_where_several_write_at_once(tmp_path):
 
 def test_a_damaged_line_is_named(place, capsys):
     (place / "mine.csv").write_text(f'{HEADER}\nx,"GP, summary",0,t,1,2,3\nx,"GP, summary",0,t,1\n')
-    with pytest.raises(SystemExit):
-        human_evaluation.main(["--report", "--results", "mine.csv"])
-    assert "line 3 is 'x,\"GP, summary\",0,t,1'" in capsys.readouterr().err
+    assert "line 3 is 'x,\"GP, summary\",0,t,1'" in refused(human_evaluation.main, capsys, "--report", "--results",
+                                                             "mine.csv")
 
 
 @pytest.mark.parametrize("content", ["a,b\n1,2\n", f"{HEADER}\nx,DQN,0,t,1,2,3\n",
                                      f'{HEADER}\nx,"GP, summary",0,t,yes,2,3\n', f'{HEADER}\nx,"GP, summary",0\n',
-                                     '"a\nb', "\0\n\0"])
-@pytest.mark.parametrize("options", [[], ["--report"], ["--simulate", "1"]])
-def test_a_file_that_holds_something_else_is_refused_before_anyone_talks(content, options, place, capsys):
+                                     f'{HEADER}\nx,"GP, summary",0,t,1,nan,3\n', f'{HEADER}\nx,"GP, summary",0,t,1,2,inf\n',
+                                     '"a\nb', "\0\n\0", "x" * 200_000])
+def test_a_file_that_holds_something_else_is_refused_before_anyone_talks(content, place, capsys):
     (place / "mine.csv").write_text(content)
-    with pytest.raises(SystemExit) as stopped:
-        human_evaluation.main([*options, "--results", "mine.csv"])
-    shown = capsys.readouterr()
-    assert stopped.value.code == 2 and "mine.csv does not hold results" in shown.err and shown.out == ""
+    for options in ([], ["--report"], ["--simulate", "1"]):
+        assert "mine.csv does not hold results" in refused(human_evaluation.main, capsys, *options, "--results", "mine.csv")
     assert (place / "mine.csv").read_text() == content
 
 
@@ -171,12 +169,12 @@ def test_the_report_is_the_papers_table(place):
     for seed, outcome in enumerate([(1.0, 15.0, 5.0), (0.0, -9.0, 9.0), (1.0, 15.0, 5.0), (1.0, 13.0, 7.0)]):
         append(human_evaluation.RESULTS, "ACER, master" if seed == 3 else "GP, summary", seed, "t", Outcome(*outcome))
     header, gp, summary, master = report(read(human_evaluation.RESULTS)).splitlines()
-    # Two successes of three; rewards 15, -9, 15, mean 7; turns 5, 9, 5, mean 19/3. A resample holds failures alone
-    # once in 27 times and successes alone 8 times: more than 1 in 40 each, so the interval has both as its ends.
-    assert gp.split() == ("GP, summary 3 66.7 [0.0, 100.0] 7.00 [-9.00, 15.00] 6.33 [5.00, 9.00] "
+    # Two successes of three, of which the exact interval is in tables; rewards 15, -9, 15: the mean 7 and, with two
+    # degrees of freedom, 4.303 times its error 8 beside it; turns 5, 9, 5: 19/3 and 4.303 times 4/3.
+    assert gp.split() == ("GP, summary 3 66.7 [9.4, 99.2] 7.00 [-27.42, 41.42] 6.33 [0.60, 12.07] "
                           "89.7 % 11.29 (7.54) 6.61 (3.12)").split()
     assert summary.split() == "ACER, summary 0 - - - 88.7 % 11.39 (7.17) 6.42 (2.84)".split()
-    assert master.split() == "ACER, master 1 100.0 13.00 7.00 89.1 % 11.83 (8.05) 5.98 (3.22)".split()
+    assert master.split() == "ACER, master 1 100.0 [2.5, 100.0] 13.00 7.00 89.1 % 11.83 (8.05) 5.98 (3.22)".split()
     assert set(PAPER) == set(SYSTEMS) and "paper" in header
 
 
@@ -266,7 +264,4 @@ def test_the_three_systems_are_trained_at_15_percent_error_and_kept(tmp_path, mo
                                             (["--report", "--simulate", "3"], "not allowed with"),
                                             (["--dialogues", "x"], "'x'")])
 def test_a_mistake_is_one_clear_line(options, words, capsys):
-    with pytest.raises(SystemExit) as stopped:
-        human_evaluation.main(options)
-    message = capsys.readouterr().err
-    assert stopped.value.code == 2 and message.count("\n") == 1 and words in message
+    assert words in refused(human_evaluation.main, capsys, *options)

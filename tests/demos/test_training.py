@@ -1,6 +1,7 @@
 """The training loop: milestones, the same test users for all, settings and their configurations, and real learning."""
 import json
-from dataclasses import asdict, replace
+import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,14 +9,9 @@ import pytest
 from acer_np import ACERConfig
 from demos.agents import make_agent, make_env
 from demos.settings import TRAINABLE, Setting, make_config, on_schedule, with_overrides
-from demos.training import Run, evaluate, milestones, play
+from demos.training import Run, evaluate, milestones, play, train
 from simulator.env import DialogueEnv
-
-
-def finished(run):
-    for _ in run.train():
-        pass
-    return run
+from tests.demos.commands import finished
 
 
 def test_tests_come_every_200_dialogues_as_in_the_paper_or_ten_times_in_a_short_run():
@@ -85,7 +81,7 @@ def test_more_or_fewer_dialogues_keep_the_schedule_of_those_that_were_planned():
 
 def test_a_setting_survives_json():
     setting = with_overrides(Setting(final_error_rates=(0.1,), domain="TV"), hidden=(9, 8), kl_limit=np.inf)
-    assert Setting.from_json(json.loads(json.dumps(asdict(setting)))) == setting
+    assert Setting.from_differences(json.loads(json.dumps(setting.differences()))) == setting
 
 
 def test_final_tests_at_other_error_rates_follow_the_last_milestone():
@@ -107,11 +103,45 @@ def test_the_curve_averages_what_happened_since_the_last_test():
     assert run.curve[0]["rho"] != first["rho"] and run.curve[0]["training_success"] in (0.0, 0.5, 1.0)
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_acer_learns_to_talk_in_three_hundred_dialogues(seed):
-    # Over six seeds: 93 to 100 % and a reward of 12.5 to 13.9; before training at most 24 % and a negative reward.
-    run = Run(Setting(dialogues=300, test_dialogues=100), seed)
-    before = evaluate(run.env, run.agent, 100)
+def test_a_program_of_ones_own_can_train_stop_and_go_on(monkeypatch):
+    setting, step = Setting(dialogues=8, test_dialogues=1), Run._train_on_one
+    run, straight = Run(setting), finished(Run(setting))
+    monkeypatch.setattr(Run, "_train_on_one", lambda run: (step(run), run.n_dialogues == 3 and
+                                                           signal.raise_signal(signal.SIGINT))[0])
+    with pytest.raises(KeyboardInterrupt):
+        train(run)
+    assert run.n_dialogues == 3 and not run.finished
+    train(run)
+    assert run.finished and np.array_equal(run.agent.learner.params, straight.agent.learner.params)
+
+
+def test_cpu_time_is_that_of_training_and_of_tests(monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr("demos.training.time.thread_time", lambda: clock[0])
+    for name, seconds in (("_train_on_one", 2.0), ("_test_mode", 0.125)):
+        def patched(run, *args, usual=getattr(Run, name), seconds=seconds):
+            clock[0] += seconds
+            return usual(run, *args)
+        monkeypatch.setattr(Run, name, patched)
+    run = Run(Setting(agent="gp", dialogues=25, test_dialogues=1))
+    clock[0] = 100.0                                         # between the start and the training
+    steps = run.train()
+    for _ in range(7):                                       # the tests are after 3 and 6
+        next(steps)
+    steps.close()
+    assert run.seconds == {"training": 14.0, "testing": 0.5}
+
+
+def test_a_growth_that_never_comes_is_refused():
+    for changes in (dict(without=("phone",)), dict(without=("phone",), grow_after=2), dict(grow_after=1)):
+        with pytest.raises(ValueError, match="grow_after is .*, expected 1 to 1 with some slots to be --without, and 0"):
+            Run(Setting(dialogues=2, **changes))
+
+
+def test_acer_learns_to_talk_in_two_hundred_dialogues():
+    run = Run(Setting(dialogues=200, test_dialogues=60))
+    run.due = [200]
+    before = evaluate(run.env, run.agent, 60)
     finished(run)
     assert before.success < 0.6 and before.reward < 0
     assert run.curve[-1]["success"] > 0.82 and run.curve[-1]["reward"] > 9.5

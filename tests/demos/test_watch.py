@@ -4,12 +4,13 @@ import re
 import numpy as np
 import pytest
 
-from demos import train, watch
+from demos import watch
 from demos.settings import Setting
-from demos.training import TEST, TEST_KEY, Run, play
+from demos.training import TEST, TEST_KEY, Run, play, train
 from demos.watch import Watched, story
-from simulator.transcript import MISHEARD, describe_goal
 from simulator.speak import system_utterance, user_utterance
+from simulator.transcript import MISHEARD, describe_goal
+from tests.demos.commands import refused
 
 TINY = ("--agent", "gp", "--dialogues", "5")
 
@@ -17,7 +18,9 @@ TINY = ("--agent", "gp", "--dialogues", "5")
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     """Policies trained for one test serve the others."""
-    return tmp_path_factory.mktemp("watching")
+    folder = tmp_path_factory.mktemp("watching")
+    (folder / "mine").mkdir()
+    return folder
 
 
 @pytest.fixture
@@ -88,14 +91,9 @@ def test_nothing_is_marked_without_noise(show):
     assert "heard" not in shown and MISHEARD not in shown
 
 
-def test_the_seed_chooses_the_user_and_the_rest_is_the_same(show):
-    first, again, other = (show("--agent", "handcrafted", "--seed", seed) for seed in "334")
-    assert first == again != other
-
-
 def test_every_seed_is_another_user(show):
     """Large ones as well: none is cut to fewer bits or wrapped around."""
-    seeds = [1, 65, 101, 257, 65_537, 2 ** 31 + 1, 2 ** 32 - 1]
+    seeds = [1, 257, 65_537, 2 ** 32 - 1]
     goals = [show("--agent", "handcrafted", "--seed", str(seed)).splitlines()[2] for seed in seeds]
     assert len(set(goals)) == len(seeds) and all(goal.startswith("goal ") for goal in goals)
     run = Run(Setting(agent="handcrafted"), 0)
@@ -106,15 +104,23 @@ def test_every_seed_is_another_user(show):
 
 def test_the_policy_is_trained_under_the_noise_that_is_watched(show, folder):
     show(*TINY, "--error-rate", "0.25", "--nbest", "2")
-    assert (folder / "runs" / "policies" / "gp-summary-mask-error25-nbest2-5.npz").exists()
+    assert (folder / "runs" / "policies" / "gp-summary-mask-error25-nbest2-5" / "snapshot.npz").exists()
 
 
-def test_a_saved_policy_can_be_watched_under_any_noise(folder, show, capsys):
-    assert train.main(["--agent", "gp", "--dialogues", "2", "--test-dialogues", "1", "--out", str(folder / "out"),
-                       "--save", str(folder / "mine")]) == 0
-    capsys.readouterr()
-    shown = show("--policy", str(folder / "mine"), "--error-rate", "1")
+def test_the_policy_of_a_run_can_be_watched_under_any_noise(folder, show):
+    train(Run(Setting(agent="gp", dialogues=2, test_dialogues=1)), folder / "mine")
+    shown = show("mine", "--error-rate", "1")
     assert shown.startswith("gp-summary-mask after 2 dialogues of training, 100 % error") and MISHEARD in shown
+
+
+def test_a_run_that_has_not_grown_yet_is_watched_in_the_smaller_domain(folder, show):
+    run = Run(Setting(agent="gp", dialogues=3, test_dialogues=1, without=("phone",), grow_after=2))
+    steps = run.train()
+    for name in ("small", "grown"):
+        next(steps)
+        (folder / name).mkdir()
+        run.save(folder / name)
+        assert "result  " in show(name)
 
 
 def test_text_and_picture_are_written_whole(folder, show):
@@ -132,13 +138,9 @@ def test_the_picture_is_as_large_as_the_dialogue():
     assert np.isclose(size(20, 10)[1] / size(20, 5)[1], 12 / 7)
 
 
-@pytest.mark.parametrize("options, words", [(["--policy", "nowhere"], "nowhere does not exist"),
-                                            (["--error-rate", "2"], "--error-rate"), (["--seed", "-1"], "--seed"),
-                                            (["--nbest", "0"], "--nbest"),
-                                            (["--agent", "handcrafted", "--png", "no/such/folder.png"], "no/such")])
+@pytest.mark.parametrize("options, words", [(["nowhere"], "nowhere holds no run"), (["--seed", "-1"], "--seed"),
+                                            (["--agent", "handcrafted", "--png", "no/such/folder.png"], "no/such"),
+                                            (["--text", "a", "--png", "./a"], "--text and --png are both a, expected")])
 def test_a_mistake_is_one_clear_line(options, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit) as stopped:
-        watch.main(options)
-    message = capsys.readouterr().err
-    assert stopped.value.code == 2 and message.count("\n") == 1 and words in message
+    assert words in refused(watch.main, capsys, *options)
