@@ -26,7 +26,8 @@ def test_calls_out_of_order_are_refused_and_change_nothing():
     refused(agent, agent.learn, nothing)
     refused(agent, lambda: agent.observe(1.0, True), "observe was called without an action, expected act to come")
     agent.act(np.zeros(N_BELIEF), wide)
-    refused(agent, lambda: agent.act(np.zeros(N_BELIEF), wide), "act was called twice, expected observe with the reward")
+    refused(agent, lambda: agent.act(np.zeros(N_BELIEF), wide),
+            "act was called twice, expected observe with the reward")
     refused(agent, agent.learn, nothing)
     agent.observe(1.0, done=False)
     refused(agent, lambda: agent.observe(1.0, True), "observe was called without an action")
