@@ -1,6 +1,7 @@
 """The built-in domain has the benchmark's shape; a domain that does not fit together is refused."""
+import pickle
 from collections import Counter
-from dataclasses import replace
+from dataclasses import fields, replace
 from itertools import product
 
 import pytest
@@ -150,6 +151,12 @@ def test_a_changed_copy_remembers_nothing_of_the_original():
     domain = small()
     assert names(domain, ("food", "thai")) == ["a", "b"]
     assert names(replace(domain, venues=domain.venues[1:]), ("food", "thai")) == ["b"]
+
+
+def test_a_pickled_domain_has_every_field():
+    domain = small(lexicon={"food": {"noun": "dish"}})
+    twin = pickle.loads(pickle.dumps(domain))
+    assert all(getattr(twin, field.name) == getattr(domain, field.name) for field in fields(Domain))
 
 
 def test_the_fingerprint_tells_domains_apart():
