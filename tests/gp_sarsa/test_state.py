@@ -41,6 +41,8 @@ def test_resuming_from_a_state_is_as_if_never_stopped(layout, form, tmp_path):
     resumed = make_agent(layout, seed=77, form=form)
     resumed.restore(*through_a_file(never.state(), tmp_path / "gp.npz"))
     assert resumed.n_dialogues == 20
+    for stream in ("rng", "test_rng"):
+        assert getattr(resumed, stream).bit_generator.state == getattr(never, stream).bit_generator.state
     for agent in (never, resumed):
         agent.taken = play(agent, np.random.default_rng(4), 15, reward, tests_between=2)
     assert never.taken == resumed.taken
