@@ -32,7 +32,7 @@ class Examined:
         self.function, self.subject, self.dtype = function, subject, dtype
         self.parameters, self.told, self.since, self.twice = subject.parameters, set(), None, 3
         self.names, absent, self.note, self.refusal = binding(function, self.parameters)
-        self.lacks = sorted({*absent, *lacks})
+        self.lacks = sorted({*absent, *(lack for lack in lacks if {*LACKS[lack].parameters} & {*self.parameters})})
 
     def tolerance(self, tolerance: float) -> float:
         return tolerance if self.dtype == "float64" else float(np.clip(1e5 * tolerance, 3e-6, 1e-3))
@@ -49,7 +49,8 @@ class Examined:
         before = [lent(argument, self.dtype) for argument in arguments]
         answer = self.read(self.raw(*given), case)
         for name, now, was in zip(case, given, before):
-            if isinstance(was, np.ndarray) and not np.array_equal(now, was) and (self.subject.name, name) not in IN_PLACE:
+            kept = not isinstance(was, np.ndarray) or np.array_equal(now, was) or (self.subject.name, name) in IN_PLACE
+            if not kept:
                 self.broken("arguments", f"changes its argument {name}, expected to leave it alone: write into a copy",
                             goes_on=True)
         if self.twice:
@@ -87,21 +88,22 @@ class Examined:
         if any(getattr(part, "requires_grad", False) for part in parts[:2]):
             self.broken("gradient", "answers a tensor that requires a gradient, expected numbers: .detach().numpy()")
         if getattr(answer, "shape", shape) != shape or isinstance(answer, list) and len(answer) != shape[0]:
-            self.broken("shape", misshapen(getattr(answer, "shape", (len(parts), "...")), shape), answer, np.zeros(shape))
+            given = getattr(answer, "shape", (len(parts), "..."))
+            self.broken("shape", misshapen(given, shape), answer, np.zeros(shape))
         try:
             array = np.asarray(answer)
         except Exception:
             array = np.asarray(None)
         if array.dtype.kind not in "fiub":
-            shapes = " and ".join(str(np.shape(part)) if hasattr(part, "shape") else type(part).__name__ for part in parts)
+            shapes = " and ".join(str(getattr(part, "shape", type(part).__name__)) for part in parts)
             self.broken("numbers", f"answers {shapes}, expected an array of numbers of shape {shape}")
         if array.shape != shape:
             self.broken("shape", misshapen(array.shape, shape), array, np.zeros(shape))
         if array.dtype.kind == "f" and array.dtype.itemsize < np.dtype(self.dtype).itemsize:
-            self.broken("dtype", f"answers in {array.dtype}, expected float64: compute in float64, or allow for rounding "
-                                 "with --dtype float32")
+            self.broken("dtype", f"answers in {array.dtype}, expected float64: compute in float64, or allow for the "
+                                 "rounding with --dtype float32")
         if not np.isfinite(array).all():
-            self.broken("finite", "answers numbers that are not finite", array, np.where(np.isfinite(array), array, 0.0))
+            self.broken("finite", "answers numbers that are not finite", array, np.nan_to_num(array))
         return array.astype(float)
 
 
