@@ -64,16 +64,15 @@ class Examined:
         """The function's own answer, on these very arguments."""
         if self.refusal:
             self.broken("signature", self.refusal)
-        self.since = time.monotonic()
+        named, self.since = dict(zip(self.parameters, arguments)), time.monotonic()
         try:
-            if self.names is None:
-                return self.function(*arguments)
-            named = dict(zip(self.parameters, arguments))
-            return self.function(**{name: named[name] for name in self.names})
+            answer = self.function(*arguments) if self.names is None else self.function(
+                **{name: named[name] for name in self.names})
         except (Exception, SystemExit) as error:
-            self.broken("raises", f"raises {type(error).__name__}: {error}")
-        finally:
             self.since = None
+            self.broken("raises", f"raises {type(error).__name__}: {error}")
+        self.since = None       # but not where time has run out in there
+        return answer
 
     def broken(self, clause, sentence, answer=None, expected=None, goes_on=False):
         """Raises the breach the first time; later, nothing is tried where it would show."""
@@ -108,7 +107,7 @@ class Examined:
 
 
 def misshapen(given: tuple, shape: tuple) -> str:
-    hint = {shape + (1,): ": leave out the last axis", shape * 2: ": did a column meet a row?"}.get(given, "")
+    hint = {shape * 2: ": did a column meet a row?", shape + (1,): ": leave out the last axis"}.get(given, "")
     return f"answers an array of shape ({', '.join(map(str, given))}), expected {shape}{hint}"
 
 
@@ -122,18 +121,22 @@ def lent(argument, dtype):
 def binding(function: Callable, ours: tuple) -> tuple:
     """(names to pass by, or None for by position; what it lacks; a note on the order; why it cannot be called)."""
     try:
-        theirs = [p for p in inspect.signature(function).parameters.values() if p.kind != p.VAR_KEYWORD]
+        theirs = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):         # built in: nothing is known
         return None, (), None, None
-    names = [p.name for p in theirs if p.kind != p.VAR_POSITIONAL]
-    needed = [p.name for p in theirs if p.default is p.empty and p.kind != p.VAR_POSITIONAL]
+    kinds = {p.kind for p in theirs}
+    several, rest = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+    names = [p.name for p in theirs if p.kind not in (several, rest)]
+    needed = [p.name for p in theirs if p.name in names and p.default is p.empty]
     listed = f"takes ({', '.join(map(str, theirs))}), expected ({', '.join(ours)})"
-    if names and set(needed) <= set(ours) and not any(p.kind == p.POSITIONAL_ONLY for p in theirs):
+    if rest in kinds and several not in kinds and set(needed) <= set(ours):
+        return ours, (), None, None
+    if names and set(needed) <= set(ours) and inspect.Parameter.POSITIONAL_ONLY not in kinds:
         absent = [name for name in ours if name not in names]
         if set(absent) <= set(NEUTRAL):
             return [name for name in ours if name in names], absent, None, None
     if any(name in ours and i != ours.index(name) for i, name in enumerate(names)):
         return None, (), None, listed
-    if not len(needed) <= len(ours) <= (len(names) if len(names) == len(theirs) else len(ours)):
+    if len(needed) > len(ours) or len(names) < len(ours) and several not in kinds:
         return None, (), None, listed
     return None, (), f"({', '.join(names)}) were given {', '.join(ours)}" if names else None, None
