@@ -3,9 +3,9 @@ from tests.gallery import (divergences, gp, gradients, kernels, policies, retrac
                            trust_region, updates, weights)
 from tests.gallery.version import Version
 
-VERSIONS = [item for room in (policies, weights, returns, retrace, retrace_ends, gradients, divergences, trust_region, updates,
-                              steps, gp, kernels, subtle)
-            for item in vars(room).values() if isinstance(item, Version)]
+ROOMS = (policies, weights, returns, retrace, retrace_ends, gradients, divergences, trust_region, updates, steps, gp, kernels,
+         subtle)
+VERSIONS = [item for room in ROOMS for item in vars(room).values() if isinstance(item, Version)]
 
 
 def versions_of(subject: str) -> list[Version]:

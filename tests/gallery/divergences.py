@@ -35,6 +35,17 @@ def at_the_probabilities(pi_average, pi):
 
 
 @wrong("kl_gradient")
+def a_constant_added_to_the_policy(pi_average, pi):
+    """10⁻⁶ is added to π where π̄ is divided by it.
+
+    Symptom: not 0 at π = π̄, and too small for rare actions.
+    Found in: openai/baselines.
+    """
+    at_probability = -pi_average / (pi + 1e-6)
+    return pi * (at_probability - (pi * at_probability).sum(axis=1, keepdims=True))
+
+
+@wrong("kl_gradient")
 def against_itself(pi_average, pi):
     """The average is the same object as the policy.
 

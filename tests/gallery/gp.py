@@ -151,16 +151,6 @@ def noise_measured_on_the_rewards(*case):
     return posterior(H, (case[2].var() + 1e-6) * H @ H.T, case)
 
 
-def with_dictionary(novel):
-    """A sparse posterior that keeps the points of this choice, and drops the others with their returns."""
-    def gp_posterior_sparse(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std, threshold):
-        returns = np.linalg.solve(td_matrix(lengths, gamma), rewards)
-        kept = novel(beliefs, actions, threshold)
-        case = beliefs[kept], actions[kept], returns[kept], None, query_beliefs, query_actions, None, None
-        return posterior(np.eye(len(kept)), noise_std ** 2 * np.eye(len(kept)), case)
-    return gp_posterior_sparse
-
-
 def novel_points(beliefs, actions, threshold):
     """Indices of points that those before explain by less than all but the threshold."""
     kept = []
@@ -178,7 +168,11 @@ def what_is_not_novel_is_forgotten(*case):
 
     Symptom: beliefs that come back often are believed after their first dialogue.
     """
-    return with_dictionary(novel_points)(*case)
+    beliefs, actions, rewards, lengths, *query, gamma, noise_std, threshold = case
+    kept = novel_points(beliefs, actions, threshold)
+    returns = np.linalg.solve(td_matrix(lengths, gamma), rewards)
+    known = beliefs[kept], actions[kept], returns[kept], None, *query, None, None
+    return posterior(np.eye(len(kept)), noise_std ** 2 * np.eye(len(kept)), known)
 
 
 @wrong("gp_posterior_sparse")

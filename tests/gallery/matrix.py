@@ -12,15 +12,16 @@ N_CASES = 60
 CLAUSES = {"raises", "numbers", "shape", "dtype", "finite", "arguments"}
 FOUND = [version for version in VERSIONS if version.found]
 INTRODUCTION = f"""\
-{len(FOUND)} wrong versions that were found in papers and in public code, and the laws that reject them. A number behind a
-law is the share of {N_CASES} random cases in which it does. {len(VERSIONS) - len(FOUND)} more versions, found nowhere
-so far, are in the code of this folder. `python -m tests.gallery --readme` writes this page from the docstrings;
-[tests/README.md](../README.md) tells how to examine code of your own."""
+This page has {len(FOUND)} wrong versions that were found in papers and in public code, and the laws that reject them.
+The number behind a law is the share of {N_CASES} random cases in which the law rejects the version. Public code is named
+with the revision that was read; much of it has been mended since. The code of this folder has
+{len(VERSIONS) - len(FOUND)} more versions, which were found nowhere so far. `python -m tests.gallery --readme` writes
+this page from the docstrings. [tests/README.md](../README.md) shows how to examine your own code."""
 
 
 @lru_cache(maxsize=None)
 def rejections(version: Version) -> tuple[int, ...]:
-    """In how many of the cases each law of the version's subject rejects it; the maths only where it keeps the contract."""
+    """In how many of the cases each law rejects it; laws of the maths are tried where it keeps the contract."""
     return tuple(rejected(law, version) for law in laws_of(version.subject))
 
 

@@ -220,6 +220,7 @@ RIGHT = [("masked_softmax", softmax_of_scipy), ("epsilon_greedy", epsilon_greedy
          ("kl_gradient", kl_through_the_jacobian), ("entropy_gradient", entropy_through_the_jacobian),
          ("factorised_score", score_by_outer_products),
          ("trust_region", projection_of_scipy), ("acer_gradients", update_of()), ("running_average", average_in_place),
-         ("adam_updates", adam_with_the_floor_before_the_correction), ("natural_gradient", regression_with_a_column_of_ones),
+         ("adam_updates", adam_with_the_floor_before_the_correction),
+         ("natural_gradient", regression_with_a_column_of_ones),
          ("gp_posterior", gp_one_return_at_a_time), ("gp_posterior_sparse", exact_is_sparse_enough),
          ("payload_kernel", kernel_of_sets)]

@@ -25,6 +25,16 @@ def divided_by_the_wrong_square(g, k, kl_limit):
 
 
 @wrong("trust_region")
+def a_constant_added_to_the_square(g, k, kl_limit):
+    """10⁻⁶ is added to ‖k‖² against division by 0.
+
+    Symptom: the limit is missed, the more the smaller k is.
+    Found in: openai/baselines.
+    """
+    return g - np.maximum(0.0, dot(k, g) - kl_limit) / (dot(k, k) + 1e-6) * k
+
+
+@wrong("trust_region")
 def divided_by_the_norm_once(g, k, kl_limit):
     """‖k‖ instead of ‖k‖².
 

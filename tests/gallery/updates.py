@@ -5,27 +5,28 @@ from tests.gallery import right
 from tests.gallery.version import wrong
 
 
-def split(case):
-    """The case without δ, its actions as one-hot rows, and the right update without a trust region."""
-    *case, kl_limit = case
-    free, critic = right.update_of()(*case, 1e9)
-    return np.eye(case[0].shape[1])[case[4]], free, critic, kl_limit
-
-
-def divergence(case):
-    return right.softmax(case[0], axis=1) - right.softmax(case[1], axis=1)
+def without_limit(case):
+    return right.update_of()(*case[:-1], 1e9)
 
 
 @wrong("acer_gradients")
 def the_divergence_of_the_action_taken(*case):
-    """k has the entry of the action taken only.
+    """The multiplier, and what it multiplies, know the action taken only.
 
-    Symptom: the projection is right for its k, but the divergence of the other actions is not limited.
+    Symptom: the divergence of the other actions is not limited.
     Found in: Kaixhin/ACER, 01f612b to c0eae34.
     """
-    onehot, g, critic, kl_limit = split(case)
-    k = onehot * divergence(case)
-    return right.update_of(truncated_gradient=lambda *_: g, kl_gradient=lambda *_: k)(*case[:-1], kl_limit)
+    logits, average_logits, mu, q, actions, *_, rho_max, kl_limit = case
+    rows, (pi, average) = np.arange(len(q)), right.softmax([logits, average_logits], axis=2)
+    g, critic = without_limit(case)
+    v, p, p_average = (pi * q).sum(axis=1), pi[rows, actions], average[rows, actions]
+    onehot = np.eye(q.shape[1])[actions]
+    advantage = (critic + onehot * q).sum(axis=1) - v
+    of_taken = np.minimum(rho_max, p / mu[rows, actions]) * advantage / p \
+        + (np.maximum(0.0, 1 - rho_max * mu / pi) * (q - v[:, None])).sum(axis=1)
+    k = -p_average / p
+    multiplier = np.maximum(0.0, (k * of_taken - kl_limit) / k ** 2)
+    return g + (multiplier * p_average)[:, None] * (onehot - pi), critic
 
 
 @wrong("acer_gradients")
@@ -43,8 +44,7 @@ def no_trust_region(*case):
 
     Symptom: none while the average policy is close.
     """
-    _, g, critic, _ = split(case)
-    return g, critic
+    return without_limit(case)
 
 
 @wrong("acer_gradients")

@@ -22,7 +22,7 @@ def pytest_addoption(parser):
     laws.addoption("--examples", type=int, default=usual.examples, help=f"small cases for each law ({usual.examples})")
     laws.addoption("--seed", type=int, default=usual.seed, help="of the cases (0)")
     laws.addoption("--dtype", choices=("float64", "float32"), default="float64", help="what answers are computed in")
-    laws.addoption("--shape", type=shape, metavar="T,A", help="all cases with T turns and A actions, for code that compiles")
+    laws.addoption("--shape", type=shape, metavar="T,A", help="of all cases, turns and actions; for code that compiles")
     laws.addoption("--seconds", type=float, default=usual.seconds, help=f"at most, for each law ({usual.seconds:g})")
 
 

@@ -32,7 +32,7 @@ class Examined:
         self.function, self.subject, self.dtype = function, subject, dtype
         self.parameters, self.told, self.since, self.twice = subject.parameters, set(), None, 3
         self.names, absent, self.note, self.refusal = binding(function, self.parameters)
-        self.lacks = sorted({*absent, *lacks})
+        self.lacks = sorted({*absent, *(lack for lack in lacks if {*LACKS[lack].parameters} & {*self.parameters})})
 
     def tolerance(self, tolerance: float) -> float:
         return tolerance if self.dtype == "float64" else float(np.clip(1e5 * tolerance, 3e-6, 1e-3))
@@ -49,7 +49,8 @@ class Examined:
         before = [lent(argument, self.dtype) for argument in arguments]
         answer = self.read(self.raw(*given), case)
         for name, now, was in zip(case, given, before):
-            if isinstance(was, np.ndarray) and not np.array_equal(now, was) and (self.subject.name, name) not in IN_PLACE:
+            kept = not isinstance(was, np.ndarray) or np.array_equal(now, was) or (self.subject.name, name) in IN_PLACE
+            if not kept:
                 self.broken("arguments", f"changes its argument {name}, expected to leave it alone: write into a copy",
                             goes_on=True)
         if self.twice:
@@ -63,16 +64,15 @@ class Examined:
         """The function's own answer, on these very arguments."""
         if self.refusal:
             self.broken("signature", self.refusal)
-        self.since = time.monotonic()
+        named, self.since = dict(zip(self.parameters, arguments)), time.monotonic()
         try:
-            if self.names is None:
-                return self.function(*arguments)
-            named = dict(zip(self.parameters, arguments))
-            return self.function(**{name: named[name] for name in self.names})
+            answer = self.function(*arguments) if self.names is None else self.function(
+                **{name: named[name] for name in self.names})
         except (Exception, SystemExit) as error:
-            self.broken("raises", f"raises {type(error).__name__}: {error}")
-        finally:
             self.since = None
+            self.broken("raises", f"raises {type(error).__name__}: {error}")
+        self.since = None       # but not where time has run out in there
+        return answer
 
     def broken(self, clause, sentence, answer=None, expected=None, goes_on=False):
         """Raises the breach the first time; later, nothing is tried where it would show."""
@@ -87,26 +87,27 @@ class Examined:
         if any(getattr(part, "requires_grad", False) for part in parts[:2]):
             self.broken("gradient", "answers a tensor that requires a gradient, expected numbers: .detach().numpy()")
         if getattr(answer, "shape", shape) != shape or isinstance(answer, list) and len(answer) != shape[0]:
-            self.broken("shape", misshapen(getattr(answer, "shape", (len(parts), "...")), shape), answer, np.zeros(shape))
+            given = getattr(answer, "shape", (len(parts), "..."))
+            self.broken("shape", misshapen(given, shape), answer, np.zeros(shape))
         try:
             array = np.asarray(answer)
         except Exception:
             array = np.asarray(None)
         if array.dtype.kind not in "fiub":
-            shapes = " and ".join(str(np.shape(part)) if hasattr(part, "shape") else type(part).__name__ for part in parts)
+            shapes = " and ".join(str(getattr(part, "shape", type(part).__name__)) for part in parts)
             self.broken("numbers", f"answers {shapes}, expected an array of numbers of shape {shape}")
         if array.shape != shape:
             self.broken("shape", misshapen(array.shape, shape), array, np.zeros(shape))
         if array.dtype.kind == "f" and array.dtype.itemsize < np.dtype(self.dtype).itemsize:
-            self.broken("dtype", f"answers in {array.dtype}, expected float64: compute in float64, or allow for rounding "
-                                 "with --dtype float32")
+            self.broken("dtype", f"answers in {array.dtype}, expected float64: compute in float64, or allow for the "
+                                 "rounding with --dtype float32")
         if not np.isfinite(array).all():
-            self.broken("finite", "answers numbers that are not finite", array, np.where(np.isfinite(array), array, 0.0))
+            self.broken("finite", "answers numbers that are not finite", array, np.nan_to_num(array))
         return array.astype(float)
 
 
 def misshapen(given: tuple, shape: tuple) -> str:
-    hint = {shape + (1,): ": leave out the last axis", shape * 2: ": did a column meet a row?"}.get(given, "")
+    hint = {shape * 2: ": did a column meet a row?", shape + (1,): ": leave out the last axis"}.get(given, "")
     return f"answers an array of shape ({', '.join(map(str, given))}), expected {shape}{hint}"
 
 
@@ -120,18 +121,22 @@ def lent(argument, dtype):
 def binding(function: Callable, ours: tuple) -> tuple:
     """(names to pass by, or None for by position; what it lacks; a note on the order; why it cannot be called)."""
     try:
-        theirs = [p for p in inspect.signature(function).parameters.values() if p.kind != p.VAR_KEYWORD]
+        theirs = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):         # built in: nothing is known
         return None, (), None, None
-    names = [p.name for p in theirs if p.kind != p.VAR_POSITIONAL]
-    needed = [p.name for p in theirs if p.default is p.empty and p.kind != p.VAR_POSITIONAL]
+    kinds = {p.kind for p in theirs}
+    several, rest = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+    names = [p.name for p in theirs if p.kind not in (several, rest)]
+    needed = [p.name for p in theirs if p.name in names and p.default is p.empty]
     listed = f"takes ({', '.join(map(str, theirs))}), expected ({', '.join(ours)})"
-    if names and set(needed) <= set(ours) and not any(p.kind == p.POSITIONAL_ONLY for p in theirs):
+    if rest in kinds and several not in kinds and set(needed) <= set(ours):
+        return ours, (), None, None
+    if names and set(needed) <= set(ours) and inspect.Parameter.POSITIONAL_ONLY not in kinds:
         absent = [name for name in ours if name not in names]
         if set(absent) <= set(NEUTRAL):
             return [name for name in ours if name in names], absent, None, None
     if any(name in ours and i != ours.index(name) for i, name in enumerate(names)):
         return None, (), None, listed
-    if not len(needed) <= len(ours) <= (len(names) if len(names) == len(theirs) else len(ours)):
+    if len(needed) > len(ours) or len(names) < len(ours) and several not in kinds:
         return None, (), None, listed
     return None, (), f"({', '.join(names)}) were given {', '.join(ours)}" if names else None, None

@@ -1,6 +1,6 @@
 """Small cases with simple numbers, which can be checked with a pencil, and a second tier of large ones.
 
-Every generator builds its case from one primitive, pick(options); what breaks is made simpler by picking earlier options.
+Every generator builds its case from one primitive, pick(options). A case is made simpler by picking earlier options.
 """
 from itertools import product
 

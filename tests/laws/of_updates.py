@@ -20,7 +20,7 @@ def targets(logits, mu, q, actions, rewards, gamma, trace_decay):
 
 @definition("acer_gradients", dialogues.updates)
 def the_critic_moves_towards_retrace_at_the_actions_taken(f, rho_max, kl_limit, average_logits, **case):
-    """(Qret - Q) 1[a = a_t] at the critic's outputs, uphill on -½ (Qret - Q)². ACTUAL: the second half of the answer."""
+    """(Qret - Q) 1[a = a_t] at the critic's outputs, uphill on -½ (Qret - Q)². ACTUAL: the critic's half."""
     _, _, onehot, _, q_ret = targets(**case)
     actual = f(case["logits"], average_logits, *list(case.values())[1:], rho_max, kl_limit)[1]
     return actual, onehot * (q_ret[:, None] - case["q"])
@@ -28,7 +28,7 @@ def the_critic_moves_towards_retrace_at_the_actions_taken(f, rho_max, kl_limit, 
 
 @definition("acer_gradients", dialogues.updates)
 def the_policy_moves_along_the_projected_gradient(f, rho_max, kl_limit, average_logits, **case):
-    """g = ∂/∂l Σ_t [min(c, ρ_t) (Qret_t - V_t) log π(a_t) + Σ_a (π - c μ)_+ (Q - V) log π(a)], projected with k and δ."""
+    """∂/∂l of Σ_t min(c, ρ_t) (Qret_t - V_t) log π(a_t) + Σ_a (π - c μ)_+ (Q - V) log π(a), projected with δ."""
     pi, v, onehot, rho, q_ret = targets(**case)
     weights = np.minimum(rho_max, rho) * (q_ret - v)[:, None] * onehot \
         + np.maximum(pi - rho_max * case["mu"], 0.0) * (case["q"] - v[:, None])

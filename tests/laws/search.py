@@ -45,9 +45,9 @@ def drawn(law: Law, settings: Settings, only: tuple = ()) -> tuple:
     return tuple(cases)
 
 
-def random_cases(law: Law, n: int) -> list[dict]:
-    """Some n cases, the same everywhere."""
-    return [case for case, _, _ in drawn(law, Settings(examples=n - n // 5))][:n]
+def random_cases(law: Law, n: int, only: dict = {}) -> list[dict]:
+    """Some n cases, the same everywhere, a fifth of them large."""
+    return [case for case, _, _ in drawn(law, Settings(examples=n - n // 5), tuple(only.items()))]
 
 
 def search(law: Law, f: Examined, settings: Settings) -> Outcome:

@@ -5,8 +5,11 @@ from tests.laws.catalogue import LAWS
 from tests.laws.check import examine
 
 
-@pytest.mark.parametrize("law", [pytest.param(law, marks=getattr(pytest.mark, law.kind), id=f"{law.subject}: {law.name}")
-                                 for law in LAWS])
+def marked(law):
+    return pytest.param(law, marks=getattr(pytest.mark, law.kind), id=f"{law.subject}: {law.name}")
+
+
+@pytest.mark.parametrize("law", map(marked, LAWS))
 def test_law(law, pytestconfig):
     f = pytestconfig.examined.get(law.subject)
     if f is None:
