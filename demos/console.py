@@ -2,7 +2,7 @@
 import argparse
 import difflib
 import math
-import os
+import io
 import re
 import sys
 import textwrap
@@ -57,7 +57,7 @@ def exit_code(parser: Parser, argv: list[str] | None, work: Callable[[argparse.N
     """
     args = parser.parse_args(argv)
     for name in ("stdin", "stdout", "stderr"):
-        stream = getattr(sys, name) or open(os.devnull, "r+")            # closed before the command began
+        stream = getattr(sys, name) or io.StringIO()                     # closed before the command began
         if hasattr(stream, "reconfigure"):               # a terminal that lacks a letter gets a question mark for it
             stream.reconfigure(errors="replace")
         setattr(sys, name, stream)
@@ -66,7 +66,7 @@ def exit_code(parser: Parser, argv: list[str] | None, work: Callable[[argparse.N
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")
+        sys.stdout = io.StringIO()
         return 1
     except (ValueError, OSError) as error:
         parser.refuse(str(error))

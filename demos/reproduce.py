@@ -114,7 +114,7 @@ def report(experiments: dict[str, Experiment], results: Results) -> None:
             path = results.folder / f"{'figure_' * name.isdigit()}{name}{seeds}.png"
             write_whole(path, png(figures.drawn(curves[name], experiment)))
             print(f"{experiment.about} ({path})")
-        if experiment.kind in ("parts", "dots", "table"):
+        if experiment.kind in ("parts", "table"):
             print(f"\n{name}: {experiment.about}\n\n{tables.changes_table(curves[name])}\n")
         if experiment.kind == "panels":
             print(f"\n{tables.ways_table(curves[name])}\n")

@@ -31,7 +31,7 @@ class Experiment(NamedTuple):
     """A figure or table: what it is about, how it is drawn, its lines by label, and what is drawn."""
 
     about: str
-    kind: str                                # of picture or table: learning, robustness, sweep, parts, dots, ...
+    kind: str                                # of picture or table: learning, robustness, sweep, parts, table, ...
     lines: dict[str, Line]
     metric: str = "success"
 
@@ -239,14 +239,14 @@ EXPERIMENTS = {
     "departures": Experiment("Our ACER with each departure from the paper taken back: 2000 dialogues, no mask", "parts",
                              parts(departures())),
     "hard": Experiment("Our ACER on Laptops11 without the mask, without its parts, and with departures taken back",
-                       "dots", of_version_2(hard())),
+                       "parts", of_version_2(hard())),
     "diagnostics": Experiment("What both ACERs do while they learn without the mask", "diagnostics",
                               {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
     "causes": Experiment("Interventions: systems with the mask, the paper's ACER in both spaces", "table",
                          of_version_2(causes())),
     "updates": Experiment("n updates per dialogue, as long as one each or sharing its step: 1000 dialogues, no mask",
                           "table", updates(**N_UPDATES) | updates(" with α / n", paper=(10,), ours=())),
-    "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "dots",
+    "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "parts",
                         of_version_2(compared(on_schedule(NO_MASK, 1000), SLIPS, 5))),
     "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark",
                             of_version_2(benchmark(), **SMALL_STEPS)),
