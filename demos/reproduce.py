@@ -48,7 +48,7 @@ def possible(experiments: dict[str, Experiment], results: Results, domains: Path
         if lacking:
             print(f"{name} is left out: it needs {lacking[0]}, expected in --domains FOLDER", file=sys.stderr)
         elif older:
-            print(f"{name} is left out: {older[0]} was measured with version 2.0.0, whose networks this version has not; "
+            print(f"{name} is left out: {older[0]} was measured with version 2.0.0, whose networks this version lacks; "
                   "give --dialogues to measure with those of today", file=sys.stderr)
         else:
             found[name] = experiment

@@ -71,7 +71,7 @@ def interquartile_mean(runs: np.ndarray) -> np.ndarray:
 
 
 def improvement(ours: np.ndarray, theirs: np.ndarray) -> np.ndarray:
-    """(..., tasks, seeds) twice -> (...): how likely a run of ours beats one of theirs in its task; a tie counts half."""
+    """(..., tasks, seeds) twice -> (...): how likely ours beats theirs in a task; a tie counts half."""
     lead = ours[..., :, None] - theirs[..., None, :]
     return ((lead > 0) + 0.5 * (lead == 0)).mean(axis=(-3, -2, -1))
 

@@ -20,7 +20,7 @@ DOMAINS = {"CR": "CamRestaurants", "SFR": "SFRestaurants", "LAP": "Laptops11"}
 PARTS_SEEDS = 1
 BENCHMARK_TESTS = 500
 BENCHMARK_SEEDS = {"acer": 10, "gp": 10, "a2c": 5, "enac": 5, "handcrafted": 1}
-EXPLORING = dict(centre="behaviour", epsilon=0.1, capacity=128, learning_rate=0.3, kl_limit=0.01)     # eNAC on hard tasks
+EXPLORING = dict(centre="behaviour", epsilon=0.1, capacity=128, learning_rate=0.3, kl_limit=0.01)   # eNAC on hard tasks
 
 # The networks of version 2.0.0, with whose results some figures are still drawn: this version cannot compute them anew.
 VERSION_2 = dict(capacity=4000, final_learning_rate=2e-4, learning_rate=2e-3)
@@ -264,7 +264,7 @@ def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str
 
 
 def resized(setting: Setting, **sizes: int) -> Setting:
-    """With other sizes, and then with the networks of this version; a domain grows after the same share of dialogues."""
+    """With other sizes, and then with the networks of today; a domain grows after the same share of dialogues."""
     if not sizes:
         return setting
     dialogues = sizes.get("dialogues", setting.dialogues)

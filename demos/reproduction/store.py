@@ -38,7 +38,7 @@ class Results:
         return self._files[setting.domain].get(key_of(setting.differences()), {})
 
     def add(self, record: Record) -> None:
-        """One more line, alone with the file, which is looked at through all links; after a torn line comes a new one."""
+        """One more line, alone with the file behind all links; a torn line is ended first."""
         self.folder.mkdir(parents=True, exist_ok=True)
         domain = record.setting.get("domain", "")
         with open(self.path(domain), "ab+") as file, alone_with(file):
@@ -55,8 +55,8 @@ class Results:
             for record in units.values():
                 if record.domain != fingerprint:
                     raise ValueError(f"{self.path(domain)} holds results of another database called {domain}, with the "
-                                     f"fingerprint {record.domain}, expected {fingerprint}: give that one by --domains, "
-                                     "or choose another folder with --results")
+                                     f"fingerprint {record.domain}, expected {fingerprint}: give that one by "
+                                     "--domains, or choose another folder with --results")
 
     def curve(self, line: Line) -> Curve:
         """What a line has measured, and the CPU minutes of its training; a ValueError if a seed is missing."""

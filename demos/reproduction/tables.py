@@ -71,16 +71,17 @@ def changes_table(curves: Curves) -> str:
              for label, curve in curves.items() if bases[label] is not curve}
     found = {label: difference(*pair) for label, pair in pairs.items()}
     adjusted = dict(zip(found, holm([p for _, p in found.values()])))
-    rows = [[label, show(mean_interval(mean(scaled(curve, "success")))), show(found[label][0]) if label in found else "",
+    rows = [[label, show(mean_interval(mean(scaled(curve, "success")))),
+             show(found[label][0]) if label in found else "",
              f"{adjusted[label]:.2g}" if label in found else "", of_runs(curve),
              show(mean_interval(end(scaled(curve, "success")))), show(mean_interval(end(curve.scores["reward"])), 2),
              f"{100 * np.nanmean(curve.scores['binding']):.0f}" if "binding" in curve.scores else ""]
             for label, curve in curves.items()]
-    table = markdown(["success (%)", "mean of all tests", "difference", "p (Holm)", "collapsed", "end", "reward at the end",
-                      "δ binds (%)"], rows)
+    table = markdown(["success (%)", "mean of all tests", "difference", "p (Holm)", "collapsed", "end",
+                      "reward at the end", "δ binds (%)"], rows)
     power = np.median([smallest_seen(*pair) for pair in pairs.values()]) if pairs else np.nan
-    return (f"{table}\n\n{sum(p < 0.05 for p in adjusted.values())} of {len(found)} differences survive Holm's correction. "
-            f"In four cases of five such a comparison finds a difference of {power:.1f} points.")
+    return (f"{table}\n\n{sum(p < 0.05 for p in adjusted.values())} of {len(found)} differences survive Holm's "
+            f"correction. In four cases of five such a comparison finds a difference of {power:.1f} points.")
 
 
 def of_runs(curve: Curve) -> str:
@@ -193,7 +194,7 @@ def benchmark_table(curves: Curves) -> str:
 
 
 def aggregate_table(curves: Curves) -> str:
-    """Over the 18 tasks: the interquartile mean of the last reward, and how likely a run beats one of another learner."""
+    """Over the 18 tasks: the interquartile mean of the last reward, and how likely a run beats another learner's."""
     runs = {agent: np.array([curves[f"{agent}, {domain}, {number}"].scores["reward"][:, -1] for domain in DOMAINS
                              for number in ENVIRONMENTS]) for agent in TRAINED}
     return markdown(["over the 18 tasks", "interquartile mean", *(f"P(better than {agent})" for agent in TRAINED)],
@@ -209,5 +210,6 @@ def cost_table(results: Results, experiments: dict[str, Experiment]) -> str:
         for label, line in experiments[name].lines.items() if name in experiments else ():
             cost = results.cost(line.setting)
             if cost and line.mode == "greedy" and label != "handcrafted":
-                rows[label] = [label, *(f"{seconds / 60:.2f}" for seconds in cost.values()), PAPER_MINUTES.get(label, "")]
+                minutes = (f"{seconds / 60:.2f}" for seconds in cost.values())
+                rows[label] = [label, *minutes, PAPER_MINUTES.get(label, "")]
     return markdown(["system", "training, CPU minutes", "tests", "the paper, minutes on 16 cores"], list(rows.values()))

@@ -247,7 +247,8 @@ def test_the_policy_of_a_run_can_be_talked_to(tmp_path, tell):
     assert "acer-master-mask-none after 2 dialogues" in tell.shown
 
 
-@pytest.mark.parametrize("options, words", [(["nowhere"], "nowhere holds no run"), (["--dialogues", "0"], "--dialogues")])
+@pytest.mark.parametrize("options, words", [(["nowhere"], "nowhere holds no run"),
+                                            (["--dialogues", "0"], "--dialogues")])
 def test_a_mistake_is_one_clear_line(options, words, capsys):
     assert words in refused(chat.main, capsys, *options)
 

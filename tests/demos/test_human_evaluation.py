@@ -154,12 +154,14 @@ def test_a_damaged_line_is_named(place, capsys):
 
 @pytest.mark.parametrize("content", ["a,b\n1,2\n", f"{HEADER}\nx,DQN,0,t,1,2,3\n",
                                      f'{HEADER}\nx,"GP, summary",0,t,yes,2,3\n', f'{HEADER}\nx,"GP, summary",0\n',
-                                     f'{HEADER}\nx,"GP, summary",0,t,1,nan,3\n', f'{HEADER}\nx,"GP, summary",0,t,1,2,inf\n',
+                                     f'{HEADER}\nx,"GP, summary",0,t,1,nan,3\n',
+                                     f'{HEADER}\nx,"GP, summary",0,t,1,2,inf\n',
                                      '"a\nb', "\0\n\0", "x" * 200_000])
 def test_a_file_that_holds_something_else_is_refused_before_anyone_talks(content, place, capsys):
     (place / "mine.csv").write_text(content)
     for options in ([], ["--report"], ["--simulate", "1"]):
-        assert "mine.csv does not hold results" in refused(human_evaluation.main, capsys, *options, "--results", "mine.csv")
+        said = refused(human_evaluation.main, capsys, *options, "--results", "mine.csv")
+        assert "mine.csv does not hold results" in said
     assert (place / "mine.csv").read_text() == content
 
 

@@ -210,9 +210,11 @@ def domains(tmp_path):
 
 def test_the_benchmark_runs_on_a_folder_of_domains_and_refuses_another_of_their_names(
         domains, tmp_path, monkeypatch, in_threads, capsys):
-    kept = {label: line for label, line in experiments.EXPERIMENTS["hard"].lines.items() if label in ("ACER (ours)", "λ = 1")}
+    hard = experiments.EXPERIMENTS["hard"].lines
+    kept = {label: hard[label] for label in ("ACER (ours)", "λ = 1")}
     monkeypatch.setitem(reproduce.EXPERIMENTS, "hard", experiments.EXPERIMENTS["hard"]._replace(lines=kept))
-    options = ["--figure", "hard", "--seeds", "1", "--dialogues", "4", "--test-dialogues", "2", "--results", str(tmp_path / "new")]
+    options = ["--figure", "hard", "--seeds", "1", "--dialogues", "4", "--test-dialogues", "2",
+               "--results", str(tmp_path / "new")]
     assert reproduce.main(options) == 0                  # without the files: left out
     assert "hard is left out: it needs" in capsys.readouterr().err
     assert reproduce.main([*options, "--domains", str(domains)]) == 0

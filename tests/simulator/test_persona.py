@@ -11,7 +11,8 @@ from simulator.persona import FIXED, PATIENCE, draw_persona
 from simulator.user import User
 from tests.simulator.strategies import DOMAIN
 
-CHOICES = list(csv.DictReader(Path(simulator.__file__).with_name("persona.csv").read_text(encoding="utf-8").splitlines()))
+TEXT = Path(simulator.__file__).with_name("persona.csv").read_text(encoding="utf-8")
+CHOICES = list(csv.DictReader(TEXT.splitlines()))
 
 
 def test_the_probabilities_are_the_original_ones():
