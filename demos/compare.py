@@ -23,7 +23,8 @@ from demos.statistics import end, mean_interval, show
 from demos.style import AMBER, BLUE, GREEN, PINK, RED, SKY, figure, png
 from demos.training import SNAPSHOT
 
-POSITIONS = [(colour, dashes, None) for dashes, colour in product(("-", "--", "-."), (BLUE, RED, GREEN, AMBER, PINK, SKY))]
+COLOURS, DASHES = (BLUE, RED, GREEN, AMBER, PINK, SKY), ("-", "--", "-.")
+POSITIONS = [(colour, dashes, None) for dashes, colour in product(DASHES, COLOURS)]
 Runs = dict[Path, Record]
 
 
@@ -43,7 +44,7 @@ def read(folders: Sequence[Path]) -> Runs:
 
 
 def grouped(runs: Runs) -> list[Runs]:
-    """By setting; where a seed of one comes twice, the code has changed, and the name of the folder tells what it was."""
+    """By setting; where a seed of one comes twice, the code has changed, and names of folders tell the runs apart."""
     settings: dict[str, Runs] = {}
     for folder, record in runs.items():
         settings.setdefault(str(record.setting), {})[folder] = record
@@ -132,7 +133,8 @@ def main(argv: list[str] | None = None) -> int:
     p = Parser(__doc__, prog="python -m demos.compare", usage="%(prog)s FOLDER... [options]")
     p.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="The folder of a run of demos.train.")
     p.add_argument("--metric", choices=("success", "reward"), default="success", help="What is drawn (%(default)s).")
-    p.add_argument("--png", type=Path, default=RUNS / "compare.png", metavar="FILE", help="Draw into FILE (%(default)s).")
+    p.add_argument("--png", type=Path, default=RUNS / "compare.png", metavar="FILE",
+                   help="Draw into FILE (%(default)s).")
     return exit_code(p, argv, compare)
 
 

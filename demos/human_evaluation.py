@@ -194,7 +194,8 @@ def main(argv: list[str] | None = None) -> int:
     what = p.add_mutually_exclusive_group()
     what.add_argument("--report", action="store_true", help="Show the results so far.")
     what.add_argument("--simulate", type=number(int, 1, MOST), metavar="N", help="Let N simulated users talk.")
-    p.add_argument("--results", type=Path, metavar="FILE", help=f"Keep results in FILE ({RESULTS}; those of simulated users are not kept).")
+    p.add_argument("--results", type=Path, metavar="FILE",
+                   help=f"Keep results in FILE ({RESULTS}; those of simulated users are not kept).")
     p.add_argument("--dialogues", type=number(int, 1, MOST), default=STUDY.dialogues, metavar="N",
                    help="Train each policy on N dialogues, unless it was trained before (%(default)s).")
     p.add_argument("--seed", type=number(int, 0, 2 ** 32 - 1), metavar="N",

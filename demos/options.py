@@ -71,8 +71,8 @@ def add_options(parser: argparse.ArgumentParser, default: Setting, whom: str, fo
 
 def add_policy_options(parser: argparse.ArgumentParser) -> None:
     """Whom to talk to."""
-    add_options(parser, QUICK, "Whom to talk to", "Talk to the policy of this run of demos.train; without it to one that "
-                "is trained now and kept, or was before.")
+    add_options(parser, QUICK, "Whom to talk to", "Talk to the policy of this run of demos.train; without it to one "
+                "that is trained now and kept, or was before.")
 
 
 def domain_of(args: argparse.Namespace) -> Domain | None:

@@ -74,8 +74,8 @@ class Run:
 
     def __init__(self, setting: Setting, seed: int = 0, domain: Domain | None = None):
         if bool(setting.without) != (0 < setting.grow_after < setting.dialogues):
-            raise ValueError(f"grow_after is {setting.grow_after}, expected 1 to {setting.dialogues - 1} with some slots "
-                             "to be --without, and 0 with none")
+            raise ValueError(f"grow_after is {setting.grow_after}, expected 1 to {setting.dialogues - 1} with some "
+                             "slots to be --without, and 0 with none")
         self.setting, self.seed, self.domain = setting, seed, domain or cambridge_restaurants()
         self.env = self.old_goals = make_env(setting, without(self.domain, setting.without))
         self.agent = make_agent(setting, self.env, seed)

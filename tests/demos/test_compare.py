@@ -25,7 +25,8 @@ def put(folder, setting=SHORT, seed=0, success=(0.5, 0.7, 0.9)):
                         "reward": [20 * x - 5 for x in success]}}
     path = compare.Path(folder)
     path.mkdir(parents=True, exist_ok=True)
-    (path / "result.json").write_text(to_line(Record(setting.differences(), seed, tests if success else {}, {}, "3", "")))
+    record = Record(setting.differences(), seed, tests if success else {}, {}, "3", "")
+    (path / "result.json").write_text(to_line(record))
     return path
 
 

@@ -70,7 +70,8 @@ def test_hyperparameters_are_set():
 
 @pytest.mark.parametrize("options, words", [
     (["kl_limit=-1"], "kl_limit is -1.0, expected"), (["kl=1"], "hyperparameter is 'kl', expected"),
-    (["kl_limt=1"], "did you mean kl_limit?"), (["minibatch=2.5"], "minibatch is 2.5"), (["minibatch"], "minibatch is ''"),
+    (["kl_limt=1"], "did you mean kl_limit?"), (["minibatch=2.5"], "minibatch is 2.5"),
+    (["minibatch"], "minibatch is ''"),
     (["=3"], "''"), (["hidden=a"], "hidden"), (["hidden=0"], "hidden"), (["gamma=x"], "gamma is 'x'"),
     (["dtype=int8"], "int8"), (["learning_rate=1e30"], "learning_rate is 1e+30, expected at most 1e+09, or inf"),
     (["capacity=" + "9" * 30], "capacity is 1e+30, expected at most"), (["reward_scale=nan"], "reward_scale is nan"),

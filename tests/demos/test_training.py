@@ -1,5 +1,4 @@
 """The training loop: milestones, the same test users for all, settings and their configurations, and real learning."""
-import json
 import signal
 from dataclasses import replace
 
@@ -79,11 +78,6 @@ def test_more_or_fewer_dialogues_keep_the_schedule_of_those_that_were_planned():
         assert on_schedule(on_schedule(setting, 80), 50) == on_schedule(setting, 50) == setting
 
 
-def test_a_setting_survives_json():
-    setting = with_overrides(Setting(final_error_rates=(0.1,), domain="TV"), hidden=(9, 8), kl_limit=np.inf)
-    assert Setting.from_differences(json.loads(json.dumps(setting.differences()))) == setting
-
-
 def test_final_tests_at_other_error_rates_follow_the_last_milestone():
     setting = Setting(agent="handcrafted", error_rate=0.1, nbest=5, test_dialogues=40, final_error_rates=(0.0, 0.9),
                       tests=("greedy",))
@@ -134,7 +128,7 @@ def test_cpu_time_is_that_of_training_and_of_tests(monkeypatch):
 
 def test_a_growth_that_never_comes_is_refused():
     for changes in (dict(without=("phone",)), dict(without=("phone",), grow_after=2), dict(grow_after=1)):
-        with pytest.raises(ValueError, match="grow_after is .*, expected 1 to 1 with some slots to be --without, and 0"):
+        with pytest.raises(ValueError, match="grow_after is .*, expected 1 to 1 with some slots to be --without"):
             Run(Setting(dialogues=2, **changes))
 
 
