@@ -69,7 +69,7 @@ def test_hyperparameters_are_set():
 
 
 @pytest.mark.parametrize("options, words", [
-    (["kl_limit=-1"], "kl_limit is -1.0, expected"), (["kl=1"], "hyperparameter is 'kl', expected"),
+    (["kl_limit=-1"], "kl_limit is -1.0, expected"), (["kl=1"], "hyperparameter of acer is 'kl', expected"),
     (["kl_limt=1"], "did you mean kl_limit?"), (["minibatch=2.5"], "minibatch is 2.5"),
     (["minibatch"], "minibatch is ''"),
     (["=3"], "''"), (["hidden=a"], "hidden"), (["hidden=0"], "hidden"), (["gamma=x"], "gamma is 'x'"),

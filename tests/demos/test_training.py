@@ -38,7 +38,7 @@ def test_every_dialogue_has_its_own_seed_and_all_tests_have_the_same_users(monke
     finished(Run(Setting(dialogues=20, test_dialogues=2), seed=7))
     trained, tested = [s for s in seeds if s[1] == 0], [s for s in seeds if s[1] == 1]
     assert trained == [(7, 0, i) for i in range(20)]
-    assert tested == 20 * tested[:2] and tested[0] != tested[1]                 # ten tests, greedy and by draws
+    assert tested == 20 * [(1802, 1, 0), (1802, 1, 1)]                          # ten tests, greedy and by draws
     finished(Run(Setting(agent="gp", dialogues=1, test_dialogues=2), seed=8))
     assert seeds[-2:] == tested[:2]
 
