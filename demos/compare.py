@@ -23,8 +23,8 @@ from demos.statistics import end, mean_interval, show
 from demos.style import AMBER, BLUE, GREEN, PINK, RED, SKY, figure, png
 from demos.training import SNAPSHOT
 
-POSITIONS = [(colour, dashes, None)
-             for dashes, colour in product(("-", "--", "-."), (BLUE, RED, GREEN, AMBER, PINK, SKY))]
+COLOURS, DASHES = (BLUE, RED, GREEN, AMBER, PINK, SKY), ("-", "--", "-.")
+POSITIONS = [(colour, dashes, None) for dashes, colour in product(DASHES, COLOURS)]
 Runs = dict[Path, Record]
 
 
@@ -44,7 +44,7 @@ def read(folders: Sequence[Path]) -> Runs:
 
 
 def grouped(runs: Runs) -> list[Runs]:
-    """By setting; where a seed of one comes twice, the code has changed, and the names of folders tell them apart."""
+    """By setting; where a seed of one comes twice, the code has changed, and names of folders tell the runs apart."""
     settings: dict[str, Runs] = {}
     for folder, record in runs.items():
         settings.setdefault(str(record.setting), {})[folder] = record

@@ -88,7 +88,7 @@ def checksum(contents: dict[str, np.ndarray]) -> int:
 
 
 def append_line(path: str | Path, line: str, header: str = "") -> None:
-    """One more whole line, after the header of a new file, whoever else adds some; a torn line is ended first."""
+    """One more line, whole, after the header of a new file, whoever else adds some; a torn line is ended first."""
     with open(path, "ab+") as file, alone_with(file):
         if file.tell() and (file.seek(-1, os.SEEK_END), file.read())[1] != b"\n":
             file.write(b"\n")

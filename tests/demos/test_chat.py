@@ -91,14 +91,6 @@ def test_asking_for_alternatives_until_there_are_none(tell):
     assert last.startswith("Apart from ") and all_in(map(str.lower, names), last)
 
 
-def test_several_requests_at_once(tell):
-    _, _, details, food, _ = tell("cheap chinese food in the south",
-                                  "give me the phone number, the address and the postcode",
-                                  "what do they serve, and is it cheap?", "phone, that's all", "goodbye")[:5]
-    assert all_in(facts("the painted fan", "phone", "addr", "postcode"), details)
-    assert food == "The Painted Fan is a cheap restaurant serving chinese food."
-
-
 def test_nonsense_is_said_to_be_nonsense_and_changes_nothing(tell):
     hello, *replies = tell("colourless green ideas", "12345", "thai food", "hgfjhg", "pardon?", "the north", "bye")
     question = "Which part of town would suit you?"
@@ -111,23 +103,11 @@ def test_empty_lines_are_met_with_patience(tell):
     assert len(replies) == 3 and "Chiang Moon" in replies[1] and tell.shown.count("Say something") == 4
 
 
-def test_very_long_lines(tell):
+def test_long_lines_and_letters_that_are_not_ascii(tell):
     _, offer, sorry, _ = tell("well, " * 50_000 + "expensive thai food in the west", "x" * 300_000, "bye")
-    assert "Chiang Moon" in offer and sorry == SORRY
-    assert max(map(len, tell.shown.splitlines())) < 400
-
-
-def test_text_that_is_not_ascii(tell):
+    assert "Chiang Moon" in offer and sorry == SORRY and max(map(len, tell.shown.splitlines())) < 400
     _, sorry, offer, still_sorry, _ = tell("我要吃饭 🙂", "Café THAÏ, s’il vous plaît — west", "\u202e\x00\x1b[31m", "bye")
     assert (sorry, still_sorry) == (SORRY, SORRY) and "Chiang Moon" in offer
-
-
-def test_a_no_turns_down_what_was_offered_and_ends_what_is_over(tell):
-    _, first, second, none, _ = tell("turkish, moderate", "no", "not bosphorus", "bye")
-    assert first.startswith("Tulip And Samovar is") and second.startswith("Bosphorus is")
-    assert none.startswith("Apart from Tulip And Samovar and Bosphorus, there is no")
-    _, question, offer, more, bye = tell("thai", "no", "great", "no thanks", "never read")
-    assert "part of town" in question and "thai" in offer and "anything else" in more and bye == "Goodbye!"
 
 
 # ---- commands
@@ -253,7 +233,7 @@ def test_a_mistake_is_one_clear_line(options, words, capsys):
     assert words in refused(chat.main, capsys, *options)
 
 
-def test_without_arguments_it_works_at_once_through_a_pipe_of_any_bytes(tmp_path, monkeypatch):
+def test_without_arguments_it_works_at_once_through_a_pipe_of_any_bytes(tmp_path):
     typed = b"\xff\xfe\x00 nonsense\n\ncheap chinese food in the south\nphone number?\n/why\n/belief\nbye\n"
     surroundings = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
     done = subprocess.run([sys.executable, "-m", "demos.chat"], input=typed, capture_output=True, cwd=tmp_path,
@@ -261,30 +241,8 @@ def test_without_arguments_it_works_at_once_through_a_pipe_of_any_bytes(tmp_path
     assert done.returncode == 0 and b"Training gp" in done.stderr
     shown = done.stdout.decode()
     assert SORRY in shown and "chinese" in shown and shown.endswith("Goodbye!\n")
-    check_learned(Run.load(kept(tmp_path).parent))
-
-
-def check_learned(run):
-    """Whatever it asks, the default policy finds what an obliging person wants, answers, and finds something else."""
+    run = Run.load(kept(tmp_path).parent)
     assert run.setting == QUICK and run.finished and run.curve[-1]["success"] > 0.8
-    for food, area, price in ("chinese", "centre", "cheap"), ("indian", "west", "expensive"), ("turkish", "any", "any"):
-        answers = {"price range": f"{price} price", "of food": food, "part of town": f"{area} area", "right?": "yes"}
-        talk = Conversation(run.env.system, run.agent)
-
-        def insist(line, content):
-            talk.answer(line)
-            for _ in range(8):
-                if talk.system.said.type == "inform" and content(talk.system.said):
-                    return talk.system.said.value("name")
-                talk.answer(next((answer for words, answer in answers.items() if words in talk.words), line))
-            raise AssertionError(f"{line!r} was in vain: {talk.words}")
-        first = insist(f"I am looking for a {food} restaurant", lambda act: act.value("name") != "none")
-        assert facts(first, "food") == [food]
-        same = insist("The phone number and the address?", lambda act: act.value("phone") and act.value("addr"))
-        assert same == first
-        assert [talk.system.said.value(slot) for slot in ("phone", "addr")] == facts(first, "phone", "addr")
-        other = insist("Anything else?", lambda act: act.value("name") != first)
-        assert facts(other, "food") == [food]
 
 
 # ---- leaving

@@ -56,16 +56,6 @@ def test_a_denied_value_is_forgotten_and_the_others_stay():
     assert talk.system.belief.goal["pricerange"] == {}
 
 
-def test_simulated_users_are_tracked_as_before():
-    env = Run(Setting(agent="random"), 0).env
-    env.reset(seed=3)
-    for said, heard in (("confirm(food=thai)", "negate()"), ("request(area)", "deny(food=thai)")):
-        tracker, wish = env.system.tracker, [(parse_act("inform(food=thai)"), 1.0)]
-        before = tracker.update(env.system.belief, parse_act("hello()"), wish)
-        after = tracker.update(before, parse_act(said), [(parse_act(heard), 1.0)])
-        assert after.goal == before.goal
-
-
 # ---- second thoughts
 
 class Stubborn:
@@ -119,7 +109,7 @@ def test_any_lines_get_an_answer(agent, space, mask):
                              "bye", "thanks", "?", "anywhere", "hello", "is it", "pardon", "restaurant", "dont care"])
     lines = st.lists(st.one_of(st.text(max_size=20), st.lists(words, max_size=6).map(" ".join)), max_size=12)
 
-    @settings(max_examples=40)
+    @settings(max_examples=15)
     @given(lines)
     def check(said):
         talk = Conversation(env.system, policy)

@@ -17,15 +17,6 @@ def test_a_short_run_prints_every_learner_space_and_form(capsys):
                                                  for agent in TRAINABLE]
 
 
-def test_the_forms_are_timed_on_the_same_dialogues():
-    lines = costs.forms(4).splitlines()
-    assert [line.rsplit(maxsplit=3)[:2] for line in lines[1:]] == [
-        ["weight space", "4"], ["sparse", "4"], ["exact", "4"]]
-    for line in lines[1:]:
-        half, whole = map(float, line.split()[-2:])
-        assert 0 <= half <= whole
-
-
 def test_an_agent_that_is_timed_acts_and_learns_as_it_would():
     timed, row = costs.train(Setting(agent="acer", dialogues=5))
     run = Run(Setting(agent="acer", dialogues=5, test_dialogues=1), seed=0)

@@ -148,8 +148,8 @@ def test_a_pupil_goes_on_without_its_teacher(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(train, "draw", lambda *_: None)
     (tmp_path / "teacher").mkdir()
     finished(Run(replace(TINY, demonstrations=0))).save("teacher")
-    options = ["--dialogues", "3", "--test-dialogues", "1", "--demonstrations", "4", "--demonstrator", "teacher", "--mask",
-               "none", "--learn-from", "memory"]
+    options = ["--dialogues", "3", "--test-dialogues", "1", "--demonstrations", "4", "--demonstrator", "teacher",
+               "--mask", "none", "--learn-from", "memory"]
     assert train.main(["pupil", *options]) == 0
     table = capsys.readouterr().out.splitlines()
     assert table[1].split()[0] == "0" and table[4].split()[0] == "3" and table[5].startswith("handcrafted")

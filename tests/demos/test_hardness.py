@@ -71,10 +71,10 @@ def test_an_interrupt_at_any_moment_leaves_no_traceback_of_ours(seconds, tmp_pat
 
 
 def test_a_reader_that_leaves_ends_the_command_quietly(tmp_path):
-    command = f"{sys.executable} -m demos.train --agent random --test-dialogues 1 | head -1"
+    command = f"{sys.executable} -m demos.watch --agent handcrafted | true"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], cwd=tmp_path, capture_output=True, timeout=60,
                           env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"})
-    assert done.stderr == b"" and done.stdout.count(b"\n") == 1 and done.returncode == 1
+    assert done.stderr == b"" and done.returncode == 1
 
 
 def test_a_terminal_that_lacks_letters_gets_question_marks(tmp_path):

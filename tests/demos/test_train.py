@@ -126,7 +126,8 @@ def test_stopped_and_gone_on_is_never_stopped(agent, place, monkeypatch, capsys)
 
 
 def test_a_second_interrupt_stops_at_once_and_keeps_what_was_tested(place, monkeypatch, capsys):
-    before_dialogue(monkeypatch, 5, lambda: monkeypatch.setattr(DialogueEnv, "step", lambda *_: fail(KeyboardInterrupt)))
+    before_dialogue(monkeypatch, 5, lambda: monkeypatch.setattr(
+        DialogueEnv, "step", lambda *_: fail(KeyboardInterrupt)))
     assert train.main(["mine", *TINY]) == 130
     assert "python -m demos.train mine\n" in capsys.readouterr().out
     assert result(place / "mine").tests["draw"]["dialogues"] == [1, 2, 3, 4] and Run.load("mine").n_dialogues == 4

@@ -34,7 +34,6 @@ def show(folder, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("options", [TINY, ("--agent", "acer", "--space", "master", "--dialogues", "2"),
-                                     ("--agent", "handcrafted"),
                                      ("--agent", "random", "--error-rate", "0.5", "--nbest", "3")])
 def test_every_kind_of_policy_can_be_watched(options, show):
     shown = show(*options, "--seed", "2")
@@ -86,11 +85,6 @@ def test_exactly_the_errors_are_marked():
     assert n_right > 10 and n_wrong > 10
 
 
-def test_nothing_is_marked_without_noise(show):
-    shown = show("--agent", "handcrafted", "--error-rate", "0")
-    assert "heard" not in shown and MISHEARD not in shown
-
-
 def test_every_seed_is_another_user(show):
     """Large ones as well: none is cut to fewer bits or wrapped around."""
     seeds = [1, 257, 65_537, 2 ** 32 - 1]
@@ -100,11 +94,6 @@ def test_every_seed_is_another_user(show):
     for seed, goal in zip(seeds, goals):
         run.env.reset(seed=[TEST_KEY, TEST, seed])
         assert goal == f"goal     {describe_goal(run.env.user.goal)}"
-
-
-def test_the_policy_is_trained_under_the_noise_that_is_watched(show, folder):
-    show(*TINY, "--error-rate", "0.25", "--nbest", "2")
-    assert (folder / "runs" / "policies" / "gp-summary-mask-error25-nbest2-5" / "snapshot.npz").exists()
 
 
 def test_the_policy_of_a_run_can_be_watched_under_any_noise(folder, show):
