@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 
 from demos import reproduce
-from demos.pictures import AXES, learning_curve
+from demos.pictures import AXES, draw, learning_curve
 from demos.records import Curve, Line, record_of, to_line
 from demos.reproduction import figures, tables
 from demos.reproduction.claims import CLAIMS, LOGS
 from demos.reproduction.plan import EXPERIMENTS, Experiment, due_after, plan, select
 from demos.reproduction.store import Results
 from demos.settings import TRAINABLE, Setting
-from demos.style import BLUE, GREY, SKY, png
+from demos.style import BLUE, GREY, SKY, figure, png
 from demos.training import Outcome, modes_of
 
 SECONDS = {"training": 60.0, "testing": 30.0}
@@ -41,9 +41,9 @@ def drawn(results, name, seeds=2):
     return figures.drawn({label: results.curve(line) for label, line in experiment.lines.items()}, experiment)
 
 
-def legend(figure):
+def legend(picture):
     """The labels of its only legend, which covers no data unless it has a place of its own."""
-    legends = [*figure.legends, *(axes.get_legend() for axes in figure.axes if axes.get_legend() and not axes.axison)]
+    legends = [*picture.legends, *(axes.get_legend() for axes in picture.axes if axes.get_legend() and not axes.axison)]
     assert len(legends) == 1
     return [text.get_text() for text in legends[0].get_texts()]
 
@@ -77,15 +77,14 @@ def test_kinds_without_a_picture_have_none():
 
 @pytest.mark.parametrize("name", ["3", "12", "13", "overview"])
 def test_lines_are_told_apart_without_colour_and_where_they_are_many_have_bars_for_bands(name, results):
-    figure, experiment = drawn(results, name), EXPERIMENTS[name]
-    axes, = figure.axes
-    assert legend(figure) == list(experiment.lines) and axes.get_ylabel() == AXES[experiment.metric]
+    picture, experiment = drawn(results, name), EXPERIMENTS[name]
+    axes, = picture.axes
+    assert legend(picture) == list(experiment.lines) and axes.get_ylabel() == AXES[experiment.metric]
     assert axes.get_xlabel() == ("error rate of the tests" if name == "13" else "training dialogues")
     lines = dict(zip(experiment.lines, axes.lines))
     assert len({(line.get_linestyle(), line.get_marker()) for line in lines.values()}) == len(lines)
-    many = sum(line.setting.agent in TRAINABLE for line in experiment.lines.values()) > figures.MANY
-    bands = [type(each).__name__ == "LineCollection" for each in axes.collections]
-    assert bands and all(each is many for each in bands)
+    bars = {type(each).__name__ == "LineCollection" for each in axes.collections}
+    assert bars == {name != "overview"}                           # of six lines and more, not of four
     if name == "overview":                                        # draws are dotted where not all are
         assert [lines[label].get_linestyle() for label in lines if "ACER" in label or "GP" in label] == ["-", "--"] * 2
     else:
@@ -107,9 +106,9 @@ def test_parts_have_a_column_per_space_every_run_and_the_runs_that_collapsed():
              "ACER (ours), master": (replace(whole, space="master"), (bad, bad))}
     curves = {label: Curve(Line(setting, 2), np.array([1, 2, 3]), {"success": np.array(values)})
               for label, (setting, values) in lines.items()}
-    figure = figures.drawn(curves, Experiment("parts", "parts", lines))
-    summary, master = figure.axes
-    assert [axes.get_title() for axes in figure.axes] == ["summary space", "master space"]
+    picture = figures.drawn(curves, Experiment("parts", "parts", lines))
+    summary, master = picture.axes
+    assert [axes.get_title() for axes in picture.axes] == ["summary space", "master space"]
     assert [text.get_text() for text in summary.texts] == ["0 of 2", "1 of 2", "collapsed"]
     assert [text.get_text() for text in master.texts] == ["2 of 2", "collapsed"]
     assert [text.get_text() for text in summary.get_yticklabels()] == ["no replay", "ACER (ours)"]
@@ -122,30 +121,30 @@ def test_parts_have_a_column_per_space_every_run_and_the_runs_that_collapsed():
     runs = [line.get_xdata() for line in summary.lines if line.get_label() == "a run"]
     assert (changed.get_markerfacecolor(), *changed.get_ydata()) == ("white", 0)
     assert runs[1] == pytest.approx([250 / 3, 40]) and changed.get_xdata() == pytest.approx([(250 / 3 + 40) / 2])
-    assert legend(figure) == ["a run", "mean of ACER (ours)", "unchanged", "one change"]
-    assert figure._supxlabel.get_text().endswith("Collapsed: success below 65 % in the last three tests.")
+    assert legend(picture) == ["a run", "mean of ACER (ours)", "unchanged", "one change"]
+    assert picture._supxlabel.get_text().endswith("Collapsed: success below 65 % in the last three tests.")
 
 
 def test_diagnostics_tell_both_acers_and_their_limits_apart(results):
-    figure = drawn(results, "diagnostics")
-    assert [axes.get_title() for axes in figure.axes] == list(figures.WATCHED.values())
-    assert legend(figure) == ["ACER (paper)", "ACER (ours)", "δ of ACER (paper)", "δ of ACER (ours)"]
-    paper, ours, *limits = figure.axes[list(figures.WATCHED).index("kl_growth")].lines
+    picture = drawn(results, "diagnostics")
+    assert [axes.get_title() for axes in picture.axes] == list(figures.WATCHED.values())
+    assert legend(picture) == ["ACER (paper)", "ACER (ours)", "δ of ACER (paper)", "δ of ACER (ours)"]
+    paper, ours, *limits = picture.axes[list(figures.WATCHED).index("kl_growth")].lines
     assert paper.get_color() != ours.get_color() and paper.get_linestyle() != ours.get_linestyle()
     assert [line.get_ydata()[0] for line in limits] == [1, 0.01]
     assert [line.get_color() for line in limits] == [paper.get_color(), ours.get_color()]
 
 
 def test_the_benchmark_has_full_names_and_all_symbols_in_its_legend(results):
-    figure = drawn(results, "benchmark")
-    assert legend(figure)[:5] == ["ACER", "GP-SARSA", "A2C", "eNAC", "handcrafted"]
-    assert sorted(label.removeprefix("PyDial's ") for label in legend(figure)[5:]) == [
+    picture = drawn(results, "benchmark")
+    assert legend(picture)[:5] == ["ACER", "GP-SARSA", "A2C", "eNAC", "handcrafted"]
+    assert sorted(label.removeprefix("PyDial's ") for label in legend(picture)[5:]) == [
         "ACER", "DQN", "GP-SARSA", "eNAC", "handcrafted"]
-    assert [axes.get_ylabel() for axes in figure.axes[::6]] == [
+    assert [axes.get_ylabel() for axes in picture.axes[::6]] == [
         f"{domain}: reward" for domain in ("CamRestaurants", "SFRestaurants", "Laptops11")]
-    theirs = [line for axes in figure.axes for line in axes.lines if line.get_label().startswith("PyDial")]
+    theirs = [line for axes in picture.axes for line in axes.lines if line.get_label().startswith("PyDial")]
     assert len(theirs) == len(LOGS) and all(line.get_xdata() > 4000 for line in theirs)
-    assert "greedy. Means" in figure._supxlabel.get_text() and "Hollow symbols" in figure._supxlabel.get_text()
+    assert "greedy. Means" in picture._supxlabel.get_text() and "Hollow symbols" in picture._supxlabel.get_text()
 
 
 def test_ways_to_learn_have_a_panel_for_each_task_and_one_legend(results):
@@ -157,9 +156,9 @@ def test_ways_to_learn_have_a_panel_for_each_task_and_one_legend(results):
         assert [line.get_label() for line in axes.lines] == (["N = 100", "N = 0"] if axes in panels[5:] else ways)
         assert (axes.get_xlim(), axes.get_ylim()) == ((0, 1000), (50, 101))
     assert legend(place.figure) == ways and not place.axison
-    figure = drawn(results, "growth")
-    assert legend(figure) == ["grown, all goals", "grown, old goals", "from the start", "anew", "the domain grows"]
-    for axes in figure.axes:
+    picture = drawn(results, "growth")
+    assert legend(picture) == ["grown, all goals", "grown, old goals", "from the start", "anew", "the domain grows"]
+    for axes in picture.axes:
         lines = {line.get_label(): line.get_xdata() for line in axes.lines}
         assert lines["anew"][0] == lines["from the start"][0] + 1000 and axes.get_xlim() == (0, 2000)
         assert list(lines["the domain grows"]) == [1000, 1000]
@@ -178,29 +177,40 @@ def test_a_caption_counts_the_seeds_and_tells_how_they_were_tested():
     assert caption((1, "greedy", "a2c")) == "1 seed. Tests: 200 dialogues each, greedy."
 
 
+def test_a_line_is_a_mean_with_its_interval_by_hand():
+    # 0.2 ± 12.706 · 0.1 and 0.3 ± 0, in per cent; a single test is a level line.
+    axes = figure(3, 3).subplots()
+    draw(axes, {"acer": curve(Setting(), [[0.1, 0.3], [0.3, 0.3]], (5, 9)), "rule": curve(Setting(), [[1.0]], (0,))},
+         "success", bands=False)
+    mean, level = axes.lines
+    low, high = np.transpose(axes.collections[0].get_segments()[0])[1]
+    assert list(mean.get_xdata()) == [5, 9] and mean.get_ydata() == pytest.approx([20, 30])
+    assert (low, high) == pytest.approx((20 - 127.06, 20 + 127.06), abs=0.01) and list(level.get_ydata()) == [100, 100]
+
+
 def test_the_curve_of_one_run_has_both_tests_and_the_references():
     rows = [{"dialogues": n, "error_rate": 0.0, "test": mode, "success": 0.5, "reward": 1.0}
             for n in (10, 20) for mode in ("greedy", "draw")]
-    figure = learning_curve(record_of(Setting(), 0, rows, SECONDS), {"handcrafted": Outcome(1.0, 14.0, 6.0)})
-    for axes, height in zip(figure.axes, (100, 14)):
+    picture = learning_curve(record_of(Setting(), 0, rows, SECONDS), {"handcrafted": Outcome(1.0, 14.0, 6.0)})
+    for axes, height in zip(picture.axes, (100, 14)):
         assert [line.get_label() for line in axes.lines] == ["greedy", "draw", "handcrafted"]
         assert [len(line.get_xdata()) for line in axes.lines[:2]] == [2, 2] and axes.lines[2].get_ydata()[0] == height
-    assert legend(figure) == ["greedy", "draw", "handcrafted"]
+    assert legend(picture) == ["greedy", "draw", "handcrafted"]
 
 
 def test_a_file_is_short_its_areas_exact_and_panels_have_smaller_titles_than_figures(results):
-    figure, read = drawn(results, "6"), pytest.importorskip("matplotlib.image").imread
-    figure.axes[0].axvspan(1000, 2000, color=GREY)
-    figure.axes[0].set_title("a panel")
-    content, path, plain = png(figure), results.folder / "a.png", results.folder / "b.png"
+    picture, read = drawn(results, "6"), pytest.importorskip("matplotlib.image").imread
+    picture.axes[0].axvspan(1000, 2000, color=GREY)
+    picture.axes[0].set_title("a panel")
+    content, path, plain = png(picture), results.folder / "a.png", results.folder / "b.png"
     path.write_bytes(content)
-    figure.savefig(plain)
+    picture.savefig(plain)
     assert len(content) < 0.7 * plain.stat().st_size
     ours, theirs = np.rint(255 * read(path)), np.rint(255 * read(plain))
     assert ours.shape == theirs.shape and np.abs(ours - theirs).max() <= 33
     grey = (theirs[..., :3] == int(GREY[1:3], 16)).all(axis=-1)
     assert grey.sum() > 10_000 and (ours == theirs)[grey].all()
-    assert figure.axes[0].title.get_fontsize() < figure._suptitle.get_fontsize()
+    assert picture.axes[0].title.get_fontsize() < picture._suptitle.get_fontsize()
 
 
 # ---- tables by hand
