@@ -90,9 +90,10 @@ def checksum(contents: dict[str, np.ndarray]) -> int:
 def append_line(path: str | Path, line: str, header: str = "") -> None:
     """One more line, whole, after the header of a new file, whoever else adds some; a torn line is ended first."""
     with open(path, "ab+") as file, alone_with(file):
-        if file.tell() and (file.seek(-1, os.SEEK_END), file.read())[1] != b"\n":
+        size = file.seek(0, os.SEEK_END)                 # now, and not when it was opened
+        if size and (file.seek(-1, os.SEEK_END), file.read())[1] != b"\n":
             file.write(b"\n")
-        file.write((line if file.tell() else header + line).encode())
+        file.write((line if size else header + line).encode())
 
 
 @contextmanager

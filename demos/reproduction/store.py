@@ -1,13 +1,12 @@
 """A folder of results: one file per domain, one line per finished unit; whoever is killed, a line is there or not."""
 import json
-import os
 import sys
 from pathlib import Path
 from statistics import fmean
 
 import numpy as np
 
-from demos.files import alone_with
+from demos.files import append_line
 from demos.records import Curve, Line, Record, curve_of, from_line, seeds_of, to_line
 from demos.settings import Setting
 
@@ -41,10 +40,7 @@ class Results:
         """One more line, alone with the file behind all links; a torn line is ended first."""
         self.folder.mkdir(parents=True, exist_ok=True)
         domain = record.setting.get("domain", "")
-        with open(self.path(domain), "ab+") as file, alone_with(file):
-            if file.tell() and (file.seek(-1, os.SEEK_END), file.read())[1] != b"\n":
-                file.write(b"\n")
-            file.write(to_line(record).encode())
+        append_line(self.path(domain), to_line(record))
         self.units(Setting(domain=domain))                   # reads the file, unless that was done
         self._files[domain].setdefault(key_of(record.setting), {})[record.seed] = record
 

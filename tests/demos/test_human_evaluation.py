@@ -14,9 +14,9 @@ from demos import human_evaluation
 from demos.human_evaluation import PAPER, SYSTEMS, append, instructions, meet, read, report, talk_to_simulated_user
 from demos.settings import Setting
 from demos.training import Outcome, Run
-from simulator.acts import parse_act
 from simulator.goal import Goal
 from tests.demos.commands import refused
+from tests.simulator.written import parse_act
 
 ROOT = Path(__file__).parent.parent.parent
 HEADER = "time,system,seed,task,success,reward,turns"
