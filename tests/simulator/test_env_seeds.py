@@ -1,8 +1,8 @@
 """What the seed of the environment decides, whatever the process."""
 import os
-import pickle
 import subprocess
 import sys
+from multiprocessing.reduction import ForkingPickler
 
 import numpy as np
 
@@ -51,12 +51,12 @@ def test_reset_with_a_seed_starts_all_streams_again():
     assert env.transcript() != transcripts[0]
 
 
-def test_a_pickled_environment_goes_on_as_the_original_with_an_empty_memory():
+def test_an_environment_sent_to_a_process_goes_on_as_the_original_with_an_empty_memory():
     env = DialogueEnv(seed=1, error_rate=0.4, nbest=3, action_space="master")
     env.reset()
-    twin = pickle.loads(pickle.dumps(env))
+    twin = ForkingPickler.loads(ForkingPickler.dumps(env))
     assert twin.domain is not env.domain and twin.domain.fingerprint == env.domain.fingerprint
-    assert not twin.domain._remembered.cache_info().currsize and len(pickle.dumps(env)) < 100_000
+    assert not twin.domain._remembered.cache_info().currsize and len(ForkingPickler.dumps(env)) < 100_000
     transcripts = []
     for e in (env, twin):
         while not e.over:
