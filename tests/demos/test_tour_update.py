@@ -146,7 +146,8 @@ def test_moments_tell_what_was_heard_and_what_is_done(run):
         right = [act == turn.user_act for act, _ in turn.heard]
         assert [colour for _, _, colour in moment.heard] == [GREEN if each else RED for each in right]
         assert moment.policy[0][2] == BLUE and moment.policy[0][0] == max(mass for mass, _, _ in moment.policy)
-        assert len(moment.believed) <= belief.MOST and moment.n_masked <= run.env.n_actions - len(moment.policy)
+        assert len(moment.believed) <= belief.MOST
+        assert len(moment.policy) == min(belief.MOST, run.env.n_actions - moment.n_masked)
     assert any(colour == RED for moment in found for _, _, colour in moment.heard)
     assert len(found) + 1 == len(run.env.log)
 
