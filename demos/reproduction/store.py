@@ -66,8 +66,8 @@ class Results:
         return curve
 
     def cost(self, setting: Setting) -> dict[str, float]:
-        """Mean CPU seconds of a unit by the kind of time; empty where none is known."""
-        costs = [record.cpu for record in self.units(setting).values()]
+        """Mean CPU seconds of a unit by the kind of time, where it is known."""
+        costs = [record.cpu for record in self.units(setting).values() if record.cpu]
         return {kind: fmean(cost[kind] for cost in costs) for kind in costs[0]} if costs else {}
 
 

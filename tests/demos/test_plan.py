@@ -103,7 +103,7 @@ def test_the_departures_are_all_that_tells_ours_from_the_paper():
             setting = lines[label + words].setting
             assert dataclasses.asdict(make_config(setting)) == ours | {name: paper[name] for name in names}
             assert (setting.space, setting.mask, setting.dialogues, setting.tests) == (space, "none", 2000, ("greedy",))
-            assert lines[label + words].seeds == PARTS_SEEDS
+            assert lines[label + words].seeds == PARTS_SEEDS and lines[f"ACER (ours){words}"].seeds == 15
 
 
 def test_ablation_slips_and_causes_change_one_thing():
