@@ -9,7 +9,7 @@ def marked(law):
     return pytest.param(law, marks=getattr(pytest.mark, law.kind), id=f"{law.subject}: {law.name}")
 
 
-@pytest.mark.parametrize("law", map(marked, LAWS))
+@pytest.mark.parametrize("law", [marked(law) for law in LAWS])
 def test_law(law, pytestconfig):
     f = pytestconfig.examined.get(law.subject)
     if f is None:
