@@ -35,7 +35,7 @@ class Examined:
         self.lacks = sorted({*absent, *(lack for lack in lacks if {*LACKS[lack].parameters} & {*self.parameters})})
 
     def tolerance(self, tolerance: float) -> float:
-        return tolerance if self.dtype == "float64" else float(np.clip(1e5 * tolerance, 3e-6, 1e-3))
+        return tolerance if self.dtype == "float64" else max(tolerance, float(np.clip(1e5 * tolerance, 3e-6, 1e-3)))
 
     def only(self) -> dict:
         """Options that cases are drawn from, for what it lacks."""
@@ -131,7 +131,7 @@ def binding(function: Callable, ours: tuple) -> tuple:
     listed = f"takes ({', '.join(map(str, theirs))}), expected ({', '.join(ours)})"
     if rest in kinds and several not in kinds and set(needed) <= set(ours):
         return ours, (), None, None
-    if names and set(needed) <= set(ours) and inspect.Parameter.POSITIONAL_ONLY not in kinds:
+    if set(names) & set(ours) and set(needed) <= set(ours) and inspect.Parameter.POSITIONAL_ONLY not in kinds:
         absent = [name for name in ours if name not in names]
         if set(absent) <= set(NEUTRAL):
             return [name for name in ours if name in names], absent, None, None

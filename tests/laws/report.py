@@ -82,7 +82,8 @@ def diagnosis(law: Law, f: Examined, case: dict, trial: Trial) -> list[str]:
         return ["likely mistake: none of those in tests/gallery"]
     lines = []
     for share, version in surest:
-        lines += [f"likely mistake: {version.name} ({version.where}; the same answers in {share:.0%} of telling cases)",
+        word = "likely" if share >= 0.5 else "possible"
+        lines += [f"{word} mistake: {version.name} ({version.where}; the same answers in {share:.0%} of telling cases)",
                   *("    " + line for line in version.story)]
     return lines
 

@@ -52,21 +52,22 @@ def random_cases(law: Law, n: int, only: dict = {}) -> list[dict]:
 
 def search(law: Law, f: Examined, settings: Settings) -> Outcome:
     """Tries all cases; the first broken one is made as simple as can be."""
-    only, case, trial, tried = f.only(), None, None, 0
+    cases = drawn(law, settings, tuple(f.only().items()))
+    case, trial, tried, f.since = None, None, 0, None
     try:
         with time_limit(settings.seconds):
-            for case_drawn, choices, large in drawn(law, settings, tuple(only.items())):
-                its = try_law(law, f, case_drawn)
+            for now, choices, large in cases:
+                its = try_law(law, f, now)
                 tried += its is not None
                 if its is not None and its.broken:
-                    case, trial = case_drawn, its
+                    case, trial = now, its
                     for case, trial in simpler(law, f, settings, choices, large, its):
                         pass
                     break
     except TimeoutError:
         if case is None and f.since is not None and time.monotonic() - f.since > settings.seconds / 2:
             breach = Breach("time", f"gives no answer within {settings.seconds:g} seconds")
-            return Outcome(case_drawn, Trial(None, None, True, breach), tried, True)
+            return Outcome(now, Trial(None, None, True, breach), tried, True)
         return Outcome(case, trial, tried, True)
     return Outcome(case, trial, tried, False)
 
