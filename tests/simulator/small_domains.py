@@ -1,21 +1,9 @@
 """Small domains for the tests of English."""
-from itertools import cycle
-
 import numpy as np
 
-from simulator.domain import Domain
-from tests.simulator.strategies import DISCOURSE_ACTS, METHODS
+from tests.simulator.strategies import domain_of
 
 MISSING = "not available"
-
-
-def domain_of(informable, extra=(), venues=None, type="laptop"):
-    """A small domain; its venues take the values in turn."""
-    requestable = (*informable, *extra)
-    columns = {slot: cycle(informable.get(slot, ("3 30",))) for slot in requestable}
-    venues = venues or [{slot: next(column) for slot, column in columns.items()} for _ in range(4)]
-    asked = tuple(slot for slot in informable if slot != "name")
-    return Domain("Test", type, informable, requestable, asked, tuple(METHODS), tuple(DISCOURSE_ACTS), tuple(venues))
 
 
 def shop(n=60):

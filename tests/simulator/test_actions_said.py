@@ -1,31 +1,24 @@
 """What each action says: questions, offers, details, alternatives, and that there is nothing."""
 from collections import Counter
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.actions import INFORMS, Actions
-from simulator.acts import DONTCARE
-from simulator.belief import FocusTracker
-from tests.simulator.strategies import DOMAIN, MASTER, OFFER, SUMMARY, WISHES, A, B, after, small_domain
+from simulator.actions import INFORMS
+from tests.simulator.strategies import DOMAIN, MASTER, OFFER, SUMMARY, WISHES, A, B, actions_of, after, small_domain
 from tests.simulator.written import parse_act as act
-
 
 PAYLOAD = DOMAIN.payload_slots
 START, AFGHAN = ("hello()", WISHES), ("hello()", "inform(food=afghan)")
 THREE = ("hello()", ("inform(food=indian)", 0.3), ("inform(food=thai)", 0.5), ("inform(food=french)", 0.2))
+SEEN_B = (OFFER.replace(A, B), "thankyou()")
 NONE_FITS = ("hello()", "inform(food=swiss, area=dontcare, pricerange=cheap)")
 
 
 def says(belief, method, payload=None, actions=None):
     actions = actions or (SUMMARY if payload is None else MASTER)
     return actions.act(method, payload, belief)
-
-
-SEEN_B = (OFFER.replace(A, B), "thankyou()")
-
 
 @pytest.mark.parametrize("turns, name, text", [
     ([START], "request_food", "request(food)"), ([START], "reqmore", "reqmore()"), ([START], "bye", "bye()"),
@@ -49,9 +42,8 @@ def test_what_an_action_says(turns, name, text):
 
 
 def test_the_last_resort_of_a_select_is_not_to_care():
-    narrow = small_domain(("x",), {"x": "a"}, ["a", "a"])
-    actions = Actions(narrow, FocusTracker(narrow), "summary", np.random.default_rng(0))
-    assert str(says(FocusTracker(narrow).initial(), "select_x", actions=actions)) == "select(x=a, x=dontcare)"
+    actions = actions_of(small_domain({"x": "a"}, "aa"))
+    assert str(says(actions.tracker.initial(), "select_x", actions=actions)) == "select(x=a, x=dontcare)"
 
 
 def test_an_offer_need_not_stick_to_the_last_venue():
@@ -67,14 +59,13 @@ def test_an_offer_without_any_wish_is_a_random_venue():
 
 
 def test_an_offer_leaves_out_what_the_table_lacks_and_says_five_slots_at_most():
-    values = {letter: "xy" for letter in "abcdefg"}
-    domain = small_domain(tuple(values), values, ["xxxxxxx"])
-    domain.venues[0].update(a="", b="not available")
-    tracker = FocusTracker(domain)
-    actions = Actions(domain, tracker, "summary", np.random.default_rng(0))
+    values = dict.fromkeys("abcdefg", "xy")
+    actions = actions_of(small_domain(values, ["xxxxxxx"]))
+    venue, tracker = actions.domain.venues[0], actions.tracker
+    venue.update(a="", b="not available")
     missing = after(("hello()", "inform(a=dontcare, b=dontcare, c=x)"), tracker=tracker)
     assert says(missing, "inform", actions=actions) == act("inform(name=v0, c=x)")
-    domain.venues[0].update(a="x", b="x")
+    venue.update(a="x", b="x")
     seven = after(("hello()", f"inform({', '.join(f'{slot}=dontcare' for slot in values)})"), tracker=tracker)
     said = Counter(item.slot for _ in range(70) for item in says(seven, "inform", actions=actions).items)
     assert said.pop("name") == 70 and sum(said.values()) == 350 and said.keys() == set(values)
@@ -82,9 +73,8 @@ def test_an_offer_leaves_out_what_the_table_lacks_and_says_five_slots_at_most():
 
 def test_when_all_matches_were_offered_they_are_listed_with_what_is_believed():
     wishes = ("hello()", "inform(food=chinese, area=dontcare, pricerange=cheap)")
-    first = says(after(wishes), "inform_alternatives")
     names = [venue["name"] for venue in after(wishes).match.venues]
-    belief = after(wishes, *[(str(first).replace(first.value("name"), name), "reqalts()") for name in names])
+    belief = after(wishes, *[(f"inform(name={name})", "reqalts()") for name in names])
     listed = ", ".join(f"name!={name}" for name in names)
     assert str(says(belief, "inform_alternatives")) == (
         f"inform(name=none, {listed}, area=dontcare, food=chinese, pricerange=cheap)")
@@ -138,21 +128,17 @@ def test_five_requested_slots_at_most_are_given():
     assert {len(inform.items) for inform in informs} == {6} and len({frozenset(i.items) for i in informs}) > 10
 
 
-def test_byname_follows_the_name_that_the_user_said_and_requested_the_last_offer():
-    belief = after(("hello()", WISHES), (OFFER.replace(A, B), f"request(phone, name={A})"))
-    assert said(says(belief, "inform_byname")) == details(A, "phone")
-    assert said(says(belief, "inform_requested")) == details(B, "phone")
+def test_byname_follows_the_name_that_was_likely_said_else_and_requested_always_the_last_offer():
+    for heard, told in (([f"request(phone, name={A})"], A),
+                        ([("request(phone)", 0.7), (f"inform(name={A})", 0.3)], B)):
+        belief = after(("hello()", WISHES), (OFFER.replace(A, B), *heard))
+        assert said(says(belief, "inform_byname")) == details(told, "phone")
+        assert said(says(belief, "inform_requested")) == details(B, "phone")
 
 
-def test_byname_talks_of_the_last_offer_where_no_name_was_likely_said():
-    belief = after(("hello()", WISHES), (OFFER, ("request(phone)", 0.7), (f"inform(name={B})", 0.3)))
-    assert said(says(belief, "inform_byname")) == details(A, "phone")
-
-
-@pytest.mark.parametrize("name", ["nowhere to be found", DONTCARE, "seven bridges"])
-def test_byname_about_a_venue_that_does_not_exist_says_none(name):
-    belief = after(("hello()", f"inform(name={name})"))
-    assert says(belief, "inform_byname") == act("inform(name=none)")
+def test_byname_about_a_venue_that_does_not_exist_says_none():
+    for name in ("nowhere to be found", "dontcare", "seven bridges"):
+        assert says(after(("hello()", f"inform(name={name})")), "inform_byname") == act("inform(name=none)")
 
 
 def test_without_mask_and_without_any_venue_a_random_one_is_told_about():
@@ -162,13 +148,11 @@ def test_without_mask_and_without_any_venue_a_random_one_is_told_about():
 
 
 @given(st.sampled_from(INFORMS), st.sets(st.sampled_from(PAYLOAD)))
-def test_a_master_inform_says_the_name_and_exactly_the_payload_of_the_venue_that_the_summary_action_takes(method,
-                                                                                                          payload):
-    payload = tuple(slot for slot in PAYLOAD if slot in payload)
-    belief = after(("hello()", WISHES), (OFFER, "request(phone)"))
-    told = says(belief, method, payload)
+def test_a_master_inform_tells_exactly_the_payload_of_the_venue_of_the_summary_action(inform, payload):
+    belief, payload = after(("hello()", WISHES), (OFFER, "request(phone)")), tuple(sorted(payload))
+    told = says(belief, inform, payload)
     assert [item.slot for item in told.items] == ["name", *payload]
-    assert said(told) == details(says(belief, method).value("name"), *payload)
+    assert said(told) == details(says(belief, inform).value("name"), *payload)
 
 
 def test_where_there_is_no_venue_the_payload_is_ignored():
