@@ -1,4 +1,5 @@
 """The built-in domain has the benchmark's shape; a domain that does not fit together is refused."""
+import hashlib
 from collections import Counter
 from dataclasses import fields, replace
 from itertools import product
@@ -29,9 +30,6 @@ spanish: centre/* 2, */* 2
 thai: */expensive 2, */* 2
 turkish: centre/moderate 2, centre/* 3, */moderate 2, */* 3
 *: north/cheap 2, north/moderate 3, east/moderate 3, south/cheap 2, south/moderate 2, west/cheap 2, west/moderate 2"""
-FOODS = """indian 22, chinese 17, italian 15, british 12, asian oriental 5, european 5, modern european 5, gastropub 4,
-international 3, mediterranean 3, turkish 3, french 2, portuguese 2, spanish 2, thai 2, african 1, japanese 1, korean 1,
-lebanese 1, mexican 1, north american 1, seafood 1, vietnamese 1"""
 DOMAIN = cambridge_restaurants()
 
 
@@ -54,15 +52,10 @@ def test_the_ontology_has_the_benchmarks_slots_in_its_order():
 
 
 def test_foods_areas_and_prices_are_as_frequent_as_in_the_benchmark():
-    assert len(DOMAIN.venues) == 110
-    assert count("food") == {food.rsplit(" ", 1)[0]: int(food.rsplit(" ", 1)[1])
-                             for food in FOODS.replace("\n", " ").split(", ")}
-    assert count("pricerange") == {"expensive": 57, "moderate": 31, "cheap": 22}
-    assert count("area") == {"centre": 69, "west": 12, "north": 11, "east": 9, "south": 9}
-    joint = Counter((venue["area"], venue["pricerange"]) for venue in DOMAIN.venues)
-    table = {"centre": (15, 21, 33), "north": (2, 3, 6), "east": (1, 3, 5), "south": (2, 2, 5), "west": (2, 2, 8)}
-    assert joint == {(area, price): n for area, row in table.items()
-                     for price, n in zip(("cheap", "moderate", "expensive"), row)}
+    """Nothing here can compute how many venues share a food, an area and a price, so the table is pinned."""
+    joint = sorted(Counter((venue["food"], venue["area"], venue["pricerange"]) for venue in DOMAIN.venues).items())
+    assert (len(DOMAIN.venues), len(joint)) == (110, 68)
+    assert hashlib.sha256(repr(joint).encode()).hexdigest()[:16] == "6f690ddbeb408bfe"
 
 
 def test_exactly_the_benchmarks_56_goals_match_two_or_three_venues():
@@ -77,8 +70,6 @@ def test_exactly_the_benchmarks_56_goals_match_two_or_three_venues():
     found = {values: len(DOMAIN.match(zip(slots, values)).venues)
              for values in product(*((*DOMAIN.informable[slot], DONTCARE) for slot in slots))}
     assert {values: n for values, n in found.items() if n in (2, 3)} == expected
-    complete = Counter(n for values, n in found.items() if DONTCARE not in values)
-    assert complete == {0: 1297, 1: 43, 2: 15, 3: 5, 4: 4, 6: 1}
 
 
 def test_details_are_missing_as_often_as_in_the_benchmark():
@@ -109,54 +100,32 @@ def small(**changes):
     return Domain(**{**parts, **changes})
 
 
-def names(domain, *constraints):
-    return [venue["name"] for venue in domain.match(constraints).venues]
-
-
-def test_a_search_keeps_the_venues_that_meet_every_constraint_in_table_order():
-    domain = small()
-    assert names(domain) == ["a", "b", "c"]
-    assert names(domain, ("food", "thai")) == ["a", "b"]
-    assert names(domain, ("food", "thai"), ("area", "south")) == ["b"]
-    assert names(domain, ("food", DONTCARE), ("area", "south")) == ["b", "c"]
-    assert names(domain, ("food", "irish")) == []
-    assert names(domain, ("food", "thai")) == ["a", "b"]                 # asked again, answered from memory
-
-
-def test_venues_are_discriminable_if_an_open_slot_would_split_them():
-    domain = small()
-    assert domain.match([("food", "thai")]).discriminable                # by area
-    assert not domain.match([("food", "thai"), ("area", DONTCARE)]).discriminable
-    assert not domain.match([("food", "thai"), ("area", "south")]).discriminable
-    assert not domain.match([("food", "irish")]).discriminable
-    assert domain.match([("area", DONTCARE)]).discriminable              # by food
-
-
-def test_the_features_of_a_search_tell_how_many_venues_match():
-    assert small().match([("food", "irish")]).info == (1, 0, 0, 0, 0)
-    assert small().match([("food", "greek")]).info == (0, 1, 0, 0, 0)
-    assert small().match([("food", "thai")]).info == (0, 0, 1, 0, 1)
-    assert DOMAIN.match([("food", "asian oriental")]).info == (0, 0, 0, 1, 1)        # 5 venues
-    assert DOMAIN.match([("food", "gastropub")]).info == (0, 0, 1, 0, 1)             # 4 venues
+@pytest.mark.parametrize("domain, wishes, names, size, discriminable", [
+    (small(), {}, "abc", 2, True), (small(), {"food": "thai"}, "ab", 2, True),                 # by area
+    (small(), {"food": "thai", "area": DONTCARE}, "ab", 2, False), (small(), {"area": DONTCARE}, "abc", 2, True),
+    (small(), {"food": "thai", "area": "south"}, "b", 1, False), (small(), {"food": "irish"}, "", 0, False),
+    (small(), {"food": DONTCARE, "area": "south"}, "bc", 2, False), (small(), {"food": "greek"}, "c", 1, False),
+    (DOMAIN, {"food": "gastropub"}, 4, 2, True), (DOMAIN, {"food": "asian oriental"}, 5, 3, True)])
+def test_a_search_keeps_what_meets_every_wish_in_table_order_and_tells_if_a_question_could_split_it(
+        domain, wishes, names, size, discriminable):
+    """size: none, one, two to four, or more venues."""
+    for match in (domain.match(wishes.items()), domain.match(wishes.items())):          # once more, from memory
+        found = [venue["name"] for venue in match.venues]
+        assert found == list(names) if isinstance(names, str) else len(found) == names
+        assert match.info == (*(size == i for i in range(4)), discriminable) and match.discriminable == discriminable
 
 
 def test_of_venues_with_one_name_the_first_is_meant():
-    domain = small(venues=({"name": "a", "food": "thai", "area": "north", "phone": "1"},
-                           {"name": "a", "food": "greek", "area": "south", "phone": "2"}))
-    assert domain.by_name["a"]["phone"] == "1"
-    assert "z" not in domain.by_name
+    venue = small().venues[0]
+    assert small(venues=(venue, venue | {"phone": "2"})).by_name == {"a": venue}
 
 
-def test_a_changed_copy_remembers_nothing_of_the_original():
-    domain = small()
-    assert names(domain, ("food", "thai")) == ["a", "b"]
-    assert names(replace(domain, venues=domain.venues[1:]), ("food", "thai")) == ["b"]
-
-
-def test_a_domain_sent_to_a_process_has_every_field():
+def test_a_changed_copy_remembers_nothing_and_a_domain_sent_to_a_process_has_every_field():
     domain = small(lexicon={"food": {"noun": "dish"}})
     twin = ForkingPickler.loads(ForkingPickler.dumps(domain))
     assert all(getattr(twin, field.name) == getattr(domain, field.name) for field in fields(Domain))
+    assert len(domain.match([("food", "thai")]).venues) == 2
+    assert len(replace(domain, venues=domain.venues[1:]).match([("food", "thai")]).venues) == 1
 
 
 def test_the_fingerprint_tells_domains_apart():
@@ -185,36 +154,28 @@ def test_a_domain_that_does_not_fit_together_is_refused(changes, message):
         small(**changes)
 
 
-def test_the_memory_of_answers_is_bounded_and_answers_stay_right(monkeypatch):
+def test_the_memory_of_answers_is_bounded(monkeypatch):
     monkeypatch.setattr("simulator.domain.MEMORY", 3)
-    domain = replace(cambridge_restaurants())
+    domain = replace(DOMAIN)
     for food in domain.informable["food"] * 2:
-        assert [v["food"] for v in domain.match([("food", food)]).venues] == [
-            v["food"] for v in domain.venues if v["food"] == food]
+        assert domain.match([("food", food)]).venues == DOMAIN.match([("food", food)]).venues
         assert domain._remembered.cache_info().currsize <= 3
 
 
 # ---- a smaller domain
 
 def test_a_domain_without_slots_lacks_them_wherever_they_were():
-    full = cambridge_restaurants()
-    small = without(full, ("phone", "area"))
-    assert small.payload_slots == ("addr", "food", "pricerange", "postcode", "signature", "description")
-    assert list(small.informable) == ["food", "pricerange", "name"]
-    assert small.system_requestable == ("food", "pricerange")
-    assert small.venues == full.venues and small.name == "CamRestaurants without phone, area"
-    assert small.fingerprint != full.fingerprint and without(full, ()) is full
-
-
-def test_the_belief_and_the_actions_of_a_smaller_domain_have_names_that_the_larger_one_has():
-    full = cambridge_restaurants()
-    small = without(full, ("phone", "postcode"))
-    names, all_names = BeliefVector(small).names, BeliefVector(full).names
+    smaller = without(DOMAIN, ("phone", "area"))
+    assert smaller.payload_slots == ("addr", "food", "pricerange", "postcode", "signature", "description")
+    assert list(smaller.informable) == ["food", "pricerange", "name"]
+    assert smaller.system_requestable == ("food", "pricerange")
+    assert smaller.venues == DOMAIN.venues and smaller.name == "CamRestaurants without phone, area"
+    assert smaller.fingerprint != DOMAIN.fingerprint and without(DOMAIN, ()) is DOMAIN
+    names, all_names = BeliefVector(without(DOMAIN, ("phone", "postcode"))).names, BeliefVector(DOMAIN).names
     assert [name for name in all_names if name not in names] == ["requested=phone", "requested=postcode"]
-    assert len(all_names) == len(names) + 2 and set(names) < set(all_names)
 
 
 @pytest.mark.parametrize("slot", ["name", "telephone"])
 def test_a_slot_that_cannot_be_left_out_is_refused(slot):
     with pytest.raises(ValueError, match=f"slot to leave out is '{slot}', expected one of addr, area"):
-        without(cambridge_restaurants(), ("phone", slot))
+        without(DOMAIN, ("phone", slot))

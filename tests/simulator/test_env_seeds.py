@@ -10,61 +10,52 @@ from simulator.env import DialogueEnv
 from simulator.policies import handcrafted
 
 
-def by_hand(env):
-    return handcrafted(env.system)
+def told(env):
+    """What happens until the dialogue ends, with the handcrafted policy."""
+    while not env.over:
+        env.step(handcrafted(env.system))
+    return env.transcript()
 
 
-def goals(env, choose, n=25):
+def users(env, choose=lambda env: handcrafted(env.system)):
+    """The goals and personas of 25 users, who were talked to."""
     seen = []
-    for _ in range(n):
+    for _ in range(25):
         env.reset()
         seen.append((dict(env.user.goal.constraints), list(env.user.goal.requests), env.user.p))
-        done = False
-        while not done:
-            done = env.step(choose(env))[2]
+        while not env.over:
+            env.step(choose(env))
     return seen
 
 
 def test_users_depend_on_the_seed_alone_not_on_policy_mask_or_noise():
-    rng = np.random.default_rng(0)
-    reference = goals(DialogueEnv(seed=5), by_hand)
+    rng, reference = np.random.default_rng(0), users(DialogueEnv(seed=5))
     assert len({str(goal) for goal, *_ in reference}) > 10
     for settings in ({"error_rate": 0.5, "nbest": 5}, {"error_rate": 0.5, "channel": "dstc2"}, {"max_turns": 2}):
-        assert goals(DialogueEnv(seed=5, **settings), by_hand) == reference
+        assert users(DialogueEnv(seed=5, **settings)) == reference
     free = DialogueEnv(seed=5, mask="none", action_space="master")
-    assert goals(free, lambda env: int(rng.integers(env.n_actions))) == reference
-    assert goals(DialogueEnv(seed=6), by_hand) != reference
+    assert users(free, lambda env: int(rng.integers(env.n_actions))) == reference != users(DialogueEnv(seed=6))
 
 
 def test_reset_with_a_seed_starts_all_streams_again():
-    env = DialogueEnv(seed=1, error_rate=0.4, nbest=3, mask="none")
-    first = DialogueEnv(seed=7, error_rate=0.4, nbest=3, mask="none")
     transcripts = []
-    for e, seed in ((first, None), (env, 7), (env, 7)):
+    env, new = (DialogueEnv(seed=seed, error_rate=0.4, nbest=3, mask="none") for seed in (1, 7))
+    for e, seed in ((new, None), (env, 7), (env, 7), (env, None)):
         e.reset(seed=seed)
-        done = e.step(e.system.actions.index("inform_requested"))[2]            # any detail of any venue
-        while not done:
-            done = e.step(handcrafted(e.system))[2]
-        transcripts.append(e.transcript())
-    assert transcripts[0] == transcripts[1] == transcripts[2]
-    env.reset()
-    assert env.transcript() != transcripts[0]
+        e.step(e.system.actions.index("inform_requested"))                      # any detail of any venue
+        transcripts.append(told(e))
+    assert transcripts[0] == transcripts[1] == transcripts[2] != transcripts[3]
 
 
 def test_an_environment_sent_to_a_process_goes_on_as_the_original_with_an_empty_memory():
     env = DialogueEnv(seed=1, error_rate=0.4, nbest=3, action_space="master")
     env.reset()
-    twin = ForkingPickler.loads(ForkingPickler.dumps(env))
-    assert twin.domain is not env.domain and twin.domain.fingerprint == env.domain.fingerprint
-    assert not twin.domain._remembered.cache_info().currsize and len(ForkingPickler.dumps(env)) < 100_000
-    transcripts = []
-    for e in (env, twin):
-        while not e.over:
-            e.step(handcrafted(e.system))
-        transcripts.append(e.transcript())
-        e.reset()
-        transcripts.append(e.transcript())
-    assert transcripts[:2] == transcripts[2:]
+    sent = ForkingPickler.dumps(env)
+    twin = ForkingPickler.loads(sent)
+    assert not twin.domain._remembered.cache_info().currsize and len(sent) < 100_000
+    for _ in range(2):
+        assert told(env) == told(twin)
+        env.reset(), twin.reset()
 
 
 PROGRAM = """

@@ -55,13 +55,13 @@ def test_a_goal_consumes_the_same_number_of_random_numbers_whatever_it_is():
 
 def test_feasible_constraints_by_hand():
     # Four venues over x in {a, b} and y in {c, d}: ac ac ad bd. Two or three venues meet ac, a*, *c, *d; (**) meets 4.
-    domain = small_domain(("x", "y"), {"x": "ab", "y": "cd"}, ("ac", "ac", "ad", "bd"))
+    domain = small_domain({"x": "ab", "y": "cd"}, ("ac", "ac", "ad", "bd"))
     pairs = {tuple(value for _, value in sorted(goal)) for goal in feasible_constraints(domain)}
     assert pairs == {("a", "c"), ("a", DONTCARE), (DONTCARE, "c"), (DONTCARE, "d")}
 
 
 def test_a_value_that_the_ontology_does_not_list_is_never_wanted():
-    domain = small_domain(("x", "y"), {"x": "ab", "y": "cd"}, ("zc", "zc", "ac"))
+    domain = small_domain({"x": "ab", "y": "cd"}, ("zc", "zc", "ac"))
     assert all(dict(goal)["x"] != "z" for goal in feasible_constraints(domain))
     assert (("x", DONTCARE), ("y", "c")) in feasible_constraints(domain)
 
@@ -70,7 +70,7 @@ def test_goals_are_drawn_as_if_constraints_were_drawn_again_and_again_until_two_
     """With more slots than a goal constrains, a combination of slots with many values is hit less often."""
     values = {"a": "pq", "b": "rs", "c": "tuvwx", "d": "yz"}
     rows = ("prty", "prtz", "psuy", "psvy", "qrwy", "qrxz", "qsty")
-    domain = small_domain(tuple(values), values, rows)
+    domain = small_domain(values, rows)
     generator, rng = GoalGenerator(domain), np.random.default_rng(0)
     ours = Counter(tuple(sorted(generator.draw(rng).constraints.items())) for _ in range(2500))
     theirs = Counter()
@@ -85,7 +85,7 @@ def test_goals_are_drawn_as_if_constraints_were_drawn_again_and_again_until_two_
 
 
 def test_a_domain_with_fewer_slots_than_a_goal_constrains_uses_all_of_them():
-    domain = small_domain(("x",), {"x": "abc"}, ("a", "a", "b", "c"))
+    domain = small_domain({"x": "abc"}, ("a", "a", "b", "c"))
     assert GoalGenerator(domain).draw(np.random.default_rng(0)).constraints == {"x": "a"}
 
 
@@ -126,13 +126,6 @@ def test_when_a_name_is_compared(accepted, excluded, text, compared):
     assert list(goal.compare(act(text), DOMAIN)) == compared
 
 
-def test_comparing_changes_nothing():
-    goal = Goal({**GOAL, "name": A}, {"name": A, "phone": None}, [B])
-    goal.compare(act(f"inform(name={B}, food=thai, phone=1)"),
-                 DOMAIN), goal.unstated(act("bye()")), goal.achieved(DOMAIN)
-    assert goal == Goal({**GOAL, "name": A}, {"name": A, "phone": None}, [B])
-
-
 # ---- success
 
 def test_a_goal_is_achieved_by_a_fitting_venue_and_answers_to_everything():
@@ -151,6 +144,6 @@ def test_anything_else_is_a_failure(goal):
 
 
 def test_one_of_two_venues_with_the_same_name_is_enough():
-    domain = small_domain(("x",), {"x": "ab"}, ("a", "b"))
+    domain = small_domain({"x": "ab"}, ("a", "b"))
     twins = replace(domain, venues=tuple(venue | {"name": "v0"} for venue in domain.venues))
     assert Goal({"x": "b"}, {"name": "v0"}).achieved(twins)

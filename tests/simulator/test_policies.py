@@ -6,7 +6,7 @@ import pytest
 
 from simulator.env import DialogueEnv
 from simulator.policies import handcrafted, uniform_random
-from tests.simulator.statistics import belief_follower
+from tests.simulator.statistics import dialogues
 from tests.simulator.strategies import OFFER, WISHES, A, B, after, small_domain
 
 
@@ -41,6 +41,7 @@ def unsure(first, second=0.0):
     ([START, (OFFER, "confirm(food=chinese)")], f"inform(name={A}, food=chinese)"),
     ([START, (OFFER, (f"request(area, name={B})", 0.8), ("request(area)", 0.2))], f"inform(name={B}, area=centre)"),
     ([START, (OFFER, (f"request(area, name={B})", 0.79), ("request(area)", 0.21))], f"inform(name={A}, area=centre)"),
+    ([("hello()", f"inform(name={A})"), ("hello()", "request(area)")], f"inform(name={A}, area=centre)"),
     ([("hello()", (f"inform(name={A})", 0.6), ("hello()", 0.4))], "request(area)"),        # by name, but not surely
     ([START, (OFFER, "bye()")], "bye()"),
     ([START, (OFFER, "thankyou()")], "reqmore()"), ([START, (OFFER, "ack()")], "reqmore()"),
@@ -50,10 +51,6 @@ def unsure(first, second=0.0):
     ([("hello()", ("inform(food=thai, area=north)", 0.7), ("hello()", 0.3))], "confirm(area=north)")])
 def test_what_it_says(turns, said):
     assert answer(*turns) == said
-
-
-def test_it_tells_something_of_a_named_venue():
-    assert answer(("hello()", f"inform(name={A})")).startswith(f"inform(name={A}, ")
 
 
 @pytest.mark.parametrize("first, second, expected", [
@@ -74,15 +71,14 @@ def test_a_pending_request_is_answered_once_the_search_is_over():
 
 
 def test_more_than_three_accepted_slots_make_it_offer_although_a_question_could_help():
-    values = {letter: "xy" for letter in "abcde"}
-    domain = small_domain(tuple(values), values, ["xxxxx", "xxxxy", "yxxxx"])
-    env = DialogueEnv(domain, seed=0)
-    env.system.belief = after(("hello()", "inform(a=x, b=x, c=x)"), tracker=env.system.tracker)
-    assert str(handcrafted(env.system)) == "request(d)"
-    env.system.belief = after(("hello()", "inform(a=x, b=x, c=x, d=x)"), tracker=env.system.tracker)
-    assert str(handcrafted(env.system)) == "inform(name=v0, a=x, b=x, c=x, d=x)"
-    env.system.belief = after(("inform(name=v0)", "reqalts()"), belief=env.system.belief, tracker=env.system.tracker)
-    assert str(handcrafted(env.system)) == "inform(name=v1, a=x, b=x, c=x, d=x)"
+    env = DialogueEnv(small_domain(dict.fromkeys("abcde", "xy"), ["xxxxx", "xxxxy", "yxxxx"]), seed=0)
+    three, four = ("hello()", "inform(a=x, b=x, c=x)"), ("hello()", "inform(a=x, b=x, c=x, d=x)")
+    offer = "inform(name={}, a=x, b=x, c=x, d=x)"
+    for turns, said in (([three], "request(d)"), ([four], offer.format("v0")),
+                        ([four, ("inform(name=v0)", "reqalts()")], offer.format("v1")),
+                        ([four, ("inform(name=v1)", "negate(a=x)")], offer.format("v0"))):     # it does not stick to v1
+        env.system.belief = after(*turns, tracker=env.system.tracker)
+        assert str(handcrafted(env.system)) == said
 
 
 # ---- uniform random play, and all of them together
@@ -94,25 +90,12 @@ def test_random_play_takes_every_allowed_action_equally_often_and_no_other(dtype
     assert counts.keys() == {1, 3, 4} and min(counts.values()) > 900 and all(type(action) is int for action in counts)
 
 
-def mean_of(policy, n=100, **settings):
-    env, outcome = DialogueEnv(seed=1, **settings), []
-    for _ in range(n):
-        _, info = env.reset()
-        done = False
-        while not done:
-            _, _, done, _, info = env.step(policy(env, info["action_mask"]))
-        outcome.append((info["success"], 20 * info["success"] - info["turns"]))
-    return np.mean(outcome, axis=0)
-
-
-def test_the_policies_reach_about_the_reference_levels():
+@pytest.mark.parametrize("policy, settings, success, rewards", [
+    ("handcrafted", {}, 98, (13.4, 14.7)), ("follower", {}, 97, (13.3, 14.9)),
+    ("follower, full payload", {"action_space": "master"}, 98, (14.9, 15.8)),
+    ("follower, empty payload", {"action_space": "master"}, 25, (-2, 3))])
+def test_the_policies_reach_about_the_reference_levels(policy, settings, success, rewards):
     """A quick look; python -m tests.simulator.statistics compares them in earnest."""
-    success, reward = mean_of(lambda env, mask: handcrafted(env.system))
-    assert success > 0.98 and 13.4 < reward < 14.7
-    success, reward = mean_of(lambda env, mask: belief_follower(env.system, mask))
-    assert success > 0.97 and 13.3 < reward < 14.9
-    success, reward = mean_of(lambda env, mask: belief_follower(env.system, mask, env.domain.payload_slots),
-                              action_space="master")
-    assert success > 0.98 and 14.9 < reward < 15.8
-    success, _ = mean_of(lambda env, mask: belief_follower(env.system, mask, ()), action_space="master")
-    assert 0.25 < success < 0.52
+    played = [(100 * d.success, 20 * d.success - d.turns) for d in dialogues(policy, settings, 100, seed=1)]
+    mean_success, mean_reward = np.mean(played, axis=0)
+    assert mean_success > success and rewards[0] < mean_reward < rewards[1]

@@ -89,8 +89,3 @@ def test_a_value_is_forgotten_and_the_others_stay():
     for slot, value in (("food", "french"), ("pricerange", "cheap"), (None, "dontcare")):
         made.forget(slot, value)
     assert made.belief.goal == {"food": {"greek": 0.4}, "area": {"north": 0.6}}
-
-
-def test_another_kind_of_mask_is_refused():
-    with pytest.raises(ValueError, match="mask is 'some', expected one of all, bye, none"):
-        system(mask="some")

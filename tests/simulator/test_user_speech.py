@@ -2,7 +2,6 @@
 import numpy as np
 import pytest
 
-from simulator.domain import Domain
 from simulator.user import User
 from tests.simulator.strategies import AGENDA, DOMAIN, A, agenda, make_user
 from tests.simulator.written import parse_act as act
@@ -88,10 +87,3 @@ def test_the_first_utterance_has_the_probabilities_of_two_chained_choices():
     for kind, n_items, expected in (("hello", 0, 0.5 * 0.55), ("hello", 1, 0.5 * 0.2267), ("inform", 1, 0.5 * 0.55)):
         share = np.mean([a.type == kind and len(a.items) == n_items for a in first])
         assert share == pytest.approx(expected, abs=4 * (expected * (1 - expected) / 4000) ** 0.5)
-
-
-def test_a_domain_with_one_venue_per_wish_has_no_goals():
-    lonely = Domain("lonely", "pub", {"name": ("a",), "area": ("x",)}, ("name", "area"), ("area",), DOMAIN.methods,
-                    DOMAIN.discourse_acts, ({"name": "a", "area": "x"},))
-    with pytest.raises(ValueError, match="domain is lonely, expected one where 2 to 3 venues share"):
-        User(lonely, np.random.default_rng(0), np.random.default_rng(0))
