@@ -1,6 +1,7 @@
 """What several tests of the simulator share: domains, files, beliefs, users whose choices are fixed."""
 import json
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from copy import copy
 from itertools import cycle
@@ -96,16 +97,25 @@ def groups(belief):
 _TEMPLATE = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), "fixed")
 
 
-def make_user(constraints=GOAL, requests=("name",), agenda=None, answers=None, **probabilities):
+def make_user(constraints=GOAL, requests=("name",), agenda=None, answers=None, excluded=(), patience=5, seed=1,
+              **probabilities):
     """A user for whom every choice has probability 0 but the given ones; agenda: from top to bottom."""
     user = copy(_TEMPLATE)
-    user.rng = np.random.default_rng(1)
-    user.goals = SimpleNamespace(draw=lambda rng: Goal(dict(constraints), dict.fromkeys(requests)))
+    user.rng = np.random.default_rng(seed)
+    user.goals = SimpleNamespace(draw=lambda rng: Goal(dict(constraints), dict.fromkeys(requests), list(excluded)))
     user.reset()
-    user.p = NEVER._replace(**probabilities)
+    user.p, user.patience = NEVER._replace(**probabilities), patience
     user.goal.requests.update(answers or {})
     if agenda is not None:
         user.agenda = [act(text) for text in reversed(agenda)]
+    return user
+
+
+def content(requests=("name",), accepted=None, **more):
+    """A user with nothing but bye on their agenda, perhaps with an accepted venue."""
+    user = make_user(requests=requests, **{"agenda": ["bye()"]} | more)
+    if accepted:
+        user.goal.constraints["name"], user.goal.requests["name"], user.first_offer = accepted, accepted, False
     return user
 
 
@@ -113,16 +123,14 @@ def reply(user, text):
     return str(user.respond(act(text)))
 
 
+def replies(text, n=200, **settings):
+    """What users who are alike but for their luck say to the same act, and those users."""
+    users = [content(seed=seed, **settings) for seed in range(n)]
+    return Counter(reply(user, text) for user in users), users
+
+
 def agenda(user):
     return [str(a) for a in reversed(user.agenda)]
-
-
-def content(requests=("name",), accepted=None, **more):
-    """A user with nothing but bye on its agenda, perhaps with an accepted venue."""
-    user = make_user(requests=requests, agenda=["bye()"], **more)
-    if accepted:
-        user.goal.constraints["name"], user.goal.requests["name"], user.first_offer = accepted, accepted, False
-    return user
 
 
 # ---- channels and environments

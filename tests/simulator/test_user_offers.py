@@ -1,22 +1,8 @@
-"""The simulated user, rule by rule: how it takes an offer and checks it against its goal."""
-from collections import Counter
-
-import numpy as np
+"""The simulated user, rule by rule: how they take an offer and check it against their goal."""
 import pytest
 
-from tests.simulator.strategies import AGENDA, GOAL, OFFER, A, B, agenda, content, make_user, reply
+from tests.simulator.strategies import AGENDA, GOAL, OFFER, A, B, agenda, content, make_user, replies, reply
 from tests.simulator.written import parse_act as act
-
-
-def replies(text, n=200, **more):
-    """What differently disposed copies of one user say to the same act."""
-    said = Counter()
-    for seed in range(n):
-        user = content(**more)
-        user.rng = np.random.default_rng(seed)
-        said[reply(user, text)] += 1
-    return said
-
 
 FOUR = ("name", "phone", "addr", "postcode")
 PENDING = {"agenda": AGENDA[2:], "requests": ("name", "phone")}
@@ -41,9 +27,9 @@ def test_what_is_said_to_a_good_offer(make, settings, said):
 
 
 def test_each_further_question_and_each_thanks_has_its_probability():
-    said = replies(OFFER, n=400, requests=FOUR, add_slot_to_request=0.5)
+    said, _ = replies(OFFER, n=400, requests=FOUR, add_slot_to_request=0.5)
     assert 160 < said["request(phone)"] < 240 and 70 < said["request(phone, addr)"] < 130        # 1/2, 1/4, 1/4
-    assert replies(OFFER, requests=FOUR, thankyou=0.5, ack=0.5).keys() == {"thankyou()", "ack()"}
+    assert replies(OFFER, requests=FOUR, thankyou=0.5, ack=0.5)[0].keys() == {"thankyou()", "ack()"}
 
 
 def test_all_requested_slots_that_are_mentioned_are_answered_whatever_the_text():
@@ -67,13 +53,6 @@ def test_another_fitting_venue_blanks_the_answers_and_details_of_the_same_keep_t
     assert user.goal.requests == {"name": A, "phone": "1", "addr": "mill row"}
 
 
-def test_an_accepted_name_does_not_clear_excluded_ones():
-    user = content()
-    user.goal.excluded, user.first_offer = [B], False
-    reply(user, OFFER)
-    assert user.goal.excluded == [B] and user.goal.constraints["name"] == A
-
-
 # ---- the first offer
 
 def test_the_first_offer_may_make_the_user_want_another_venue():
@@ -86,14 +65,13 @@ def test_the_first_offer_may_make_the_user_want_another_venue():
 def test_the_first_offer_may_change_the_goal():
     user = content(change_goal=1, relax=1, tell_change=1)
     said = user.respond(act(OFFER))
-    slot = said.items[0].slot
-    assert said.type == "reqalts" and slot in GOAL and user.goal.constraints == {**GOAL, slot: "dontcare"}
+    assert said.type == "reqalts" and user.goal.constraints == {**GOAL, said.items[0].slot: "dontcare"}
     assert user.goal.requests == {"name": None} and not user.first_offer
 
 
 def test_the_two_reactions_to_a_first_offer_share_one_draw():
-    said = replies(OFFER, other_venue=0.5, change_goal=0.5, relax=1, tell_change=1)
-    assert 75 < said["reqalts()"] < 125 and sum(said.values()) - said["bye()"] == 200
+    said, _ = replies(OFFER, other_venue=0.5, change_goal=0.5, relax=1, tell_change=1)
+    assert 75 < said["reqalts()"] < 125 and not said["bye()"]
 
 
 # ---- checking what the system says
@@ -108,7 +86,7 @@ def test_a_wrong_value_is_corrected_in_three_ways_and_blanks_all_answers(probabi
 
 
 def test_the_ways_to_correct_share_one_draw():
-    said = replies(f"inform(name={A}, food=thai)", correct_by_negate=0.5, correct_by_deny=0.5)
+    said, _ = replies(f"inform(name={A}, food=thai)", correct_by_negate=0.5, correct_by_deny=0.5)
     assert said.keys() == {"negate(food=chinese)", "deny(food=thai, food=chinese)"}
     assert 75 < said["negate(food=chinese)"] < 125
 
@@ -131,26 +109,17 @@ def test_what_is_wrong_is_corrected_and_what_fits_is_not(settings, heard, said):
     assert reply(content(**settings), heard) == said
 
 
-def test_an_excluded_venue_is_refused_by_asking_for_another():
-    user = content(("name", "phone"), answers={"phone": "1"})
-    user.goal.excluded = [A]
+def test_an_excluded_venue_is_refused_by_asking_for_another_and_stays_excluded():
+    user = content(("name", "phone"), answers={"phone": "1"}, excluded=[A])
     assert reply(user, OFFER) == "reqalts()" and user.goal.excluded == [A] and user.goal.requests["phone"] is None
-    assert reply(user, OFFER.replace(A, B)) == "request(phone)"
-
-
-def test_a_new_venue_is_welcome_but_details_of_another_one_are_corrected():
-    assert reply(content(accepted=A), OFFER.replace(A, B)) == "bye()"
-    assert reply(content(accepted=A), f"inform(name={B}, area=centre)") == "bye()"
-    assert reply(content(accepted=A), f"inform(name={B}, phone=1)") == f"inform(name={A})"
-    assert reply(content(accepted=A, correct_by_deny=1), f"inform(name={B}, phone=1)") == f"deny(name={B}, name={A})"
-    assert reply(content(), f"inform(name={B}, phone=1)") == "bye()"                      # nothing accepted yet
+    assert reply(user, OFFER.replace(A, B)) == "request(phone)" and user.goal.excluded == [A]
 
 
 def test_the_user_may_ask_back_instead_of_correcting():
     user = content(ask_instead_of_correct=1)
     assert reply(user, f"inform(name={A}, food=chinese, area=north, pricerange=cheap)") == "confirm(area=centre)"
     assert user.goal.requests == {"name": None}
-    assert replies("confirm(food=thai)", ask_instead_of_correct=1).keys() == {
+    assert replies("confirm(food=thai)", ask_instead_of_correct=1)[0].keys() == {
         "confirm(food=chinese)", "confirm(area=centre)", "confirm(pricerange=cheap)"}
     assert reply(content(ask_instead_of_correct=1), "inform(name=none, food=thai)") == "inform(food=chinese)"
 
@@ -164,7 +133,7 @@ def test_the_user_may_ask_back_about_what_the_system_did_not_mention():
 
 
 def test_the_accepted_name_can_be_asked_back():
-    said = replies(f"inform(name={B}, food=chinese, area=centre, pricerange=cheap)", accepted=A, ask_back=1)
+    said, _ = replies(f"inform(name={B}, food=chinese, area=centre, pricerange=cheap)", accepted=A, ask_back=1)
     assert said.keys() == {f"confirm(name={A})"}
     user = content(accepted=B, ask_back=1)                                      # once, though two items are compared
     assert reply(user, f"inform(name={A}, food=chinese, pricerange=cheap)").startswith("confirm(")
@@ -173,27 +142,18 @@ def test_the_accepted_name_can_be_asked_back():
 
 def test_the_chance_of_asking_back_is_drawn_for_every_compared_item():
     # Two items are compared, each time with probability 1/2: 3/4 ask back.
-    said = replies(f"inform(name={A}, food=chinese, pricerange=cheap)", n=400, ask_back=0.5)
+    said, _ = replies(f"inform(name={A}, food=chinese, pricerange=cheap)", n=400, ask_back=0.5)
     assert 265 < said["confirm(area=centre)"] < 335
 
 
 def test_a_question_stays_below_a_correction_of_the_same_act():
-    seen = set()
-    for seed in range(30):
-        user = content(ask_back=1)
-        user.rng = np.random.default_rng(seed)
-        assert reply(user, f"inform(name={A}, food=chinese, area=north)") == "inform(area=centre)"
-        seen.add(tuple(agenda(user)))
-    assert ("confirm(pricerange=cheap)", "bye()") in seen
+    said, users = replies(f"inform(name={A}, food=chinese, area=north)", 30, ask_back=1)
+    assert said.keys() == {"inform(area=centre)"} and ["confirm(pricerange=cheap)", "bye()"] in map(agenda, users)
 
 
 def test_a_user_who_lost_patience_may_give_up_at_a_mistake():
     # (1 - patience / max)² = (1 - 1/5)² = 0.64
-    said = Counter()
-    for seed in range(400):
-        user = content(accepted=A)
-        user.rng, user.patience = np.random.default_rng(seed), 1
-        said[reply(user, f"inform(name={A}, food=thai)")] += 1
-        assert user.goal.requests["name"] == (A if user.agenda == [] else None)      # giving up forgets nothing
+    said, users = replies(f"inform(name={A}, food=thai)", 400, accepted=A, patience=1)
     assert 216 < said["bye()"] < 296 and said["bye()"] + said["inform(food=chinese)"] == 400
-    assert replies(f"inform(name={A}, food=thai)").keys() == {"inform(food=chinese)"}         # never with full patience
+    assert all(user.goal.requests["name"] == (None if user.agenda else A) for user in users)     # giving up forgets nothing
+    assert replies(f"inform(name={A}, food=thai)")[0].keys() == {"inform(food=chinese)"}         # never with full patience
