@@ -9,7 +9,8 @@ from simulator.acts import DONTCARE, Act, Item
 from simulator.lexicon import words
 from simulator.speak import system_utterance, user_utterance
 from simulator.understand import understand_system, understand_user
-from tests.simulator.small_domains import HOTELS, LAPTOPS, MISSING, domain_of
+from tests.simulator.small_domains import HOTELS, LAPTOPS, MISSING
+from tests.simulator.strategies import domain_of
 from tests.simulator.written import parse_act
 
 
@@ -67,7 +68,8 @@ def test_the_system_speaks_of_anything(domain, act, english):
     (HOTELS, "request(phone, acceptscreditcards, name=castle)",
      "Could you tell me the phone number of Castle and whether it accepts credit cards?"),
     (HOTELS, "request(hasinternet, name=castle)", "Could you tell me whether Castle has internet?"),
-    (HOTELS, "deny(hasinternet=false)", "It should have internet instead.")])
+    (HOTELS, "deny(hasinternet=false)", "It should have internet instead."),
+    (HOTELS, "deny(hasinternet=not available, hasinternet=false)", "It should not have internet instead.")])
 def test_the_user_speaks_of_anything(domain, act, english):
     assert user_utterance(parse_act(act), domain) == english
 

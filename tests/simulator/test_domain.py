@@ -2,35 +2,14 @@
 import hashlib
 from collections import Counter
 from dataclasses import fields, replace
-from itertools import product
 from multiprocessing.reduction import ForkingPickler
 
 import pytest
 
 from simulator.acts import DONTCARE
 from simulator.belief_vector import BeliefVector
-from simulator.cambridge import cambridge_restaurants
 from simulator.domain import Domain, without
-
-# food: area/price(matches), * = does not matter; all combinations that match two or three venues
-GOALS = """
-asian oriental: centre/cheap 2, */cheap 2, */expensive 2
-british: centre/expensive 3, west/expensive 2, west/* 3
-chinese: centre/cheap 3, centre/moderate 3, north/expensive 2, north/* 3, south/expensive 2, south/* 3
-european: centre/moderate 2, centre/expensive 2, */moderate 2, */expensive 3
-french: */expensive 2, */* 2
-gastropub: centre/expensive 2, centre/* 3, */expensive 3
-indian: centre/cheap 3, north/moderate 2, east/moderate 2, east/expensive 2
-international: centre/moderate 2, centre/* 2, */moderate 2, */* 3
-italian: centre/cheap 3, centre/moderate 2, south/* 2, west/* 2
-mediterranean: centre/expensive 2, centre/* 3, */expensive 2, */* 3
-modern european: centre/moderate 2, */moderate 3
-portuguese: */cheap 2, */* 2
-spanish: centre/* 2, */* 2
-thai: */expensive 2, */* 2
-turkish: centre/moderate 2, centre/* 3, */moderate 2, */* 3
-*: north/cheap 2, north/moderate 3, east/moderate 3, south/cheap 2, south/moderate 2, west/cheap 2, west/moderate 2"""
-DOMAIN = cambridge_restaurants()
+from tests.simulator.strategies import DOMAIN, domain_of
 
 
 def count(slot):
@@ -58,20 +37,6 @@ def test_foods_areas_and_prices_are_as_frequent_as_in_the_benchmark():
     assert hashlib.sha256(repr(joint).encode()).hexdigest()[:16] == "6f690ddbeb408bfe"
 
 
-def test_exactly_the_benchmarks_56_goals_match_two_or_three_venues():
-    expected = {}
-    for line in GOALS.strip().splitlines():
-        food, cells = line.split(": ")
-        for cell in cells.split(", "):
-            values = (food, *cell.split(" ")[0].split("/"))
-            expected[tuple(DONTCARE if value == "*" else value for value in values)] = int(cell.split(" ")[1])
-    assert len(expected) == 56
-    slots = ("food", "area", "pricerange")
-    found = {values: len(DOMAIN.match(zip(slots, values)).venues)
-             for values in product(*((*DOMAIN.informable[slot], DONTCARE) for slot in slots))}
-    assert {values: n for values, n in found.items() if n in (2, 3)} == expected
-
-
 def test_details_are_missing_as_often_as_in_the_benchmark():
     missing = {slot: (count(slot)["not available"], count(slot)[""]) for slot in DOMAIN.requestable}
     assert missing.pop("phone") == (3, 0)
@@ -90,21 +55,16 @@ def test_venues_can_be_told_apart():
     assert values & {word for name in DOMAIN.informable["name"] for word in name.split()} <= {"the"}
 
 
-def small(**changes):
-    venues = tuple({"name": name, "food": food, "area": area, "phone": "1"}
-                   for name, food, area in (("a", "thai", "north"), ("b", "thai", "south"), ("c", "greek", "south")))
-    parts = dict(name="toy", type="restaurant", informable={"name": ("a", "b", "c"), "food": ("greek", "thai", "irish"),
-                                                            "area": ("north", "south")},
-                 requestable=("name", "phone", "food", "area"), system_requestable=("food", "area"),
-                 methods=("none",), discourse_acts=("none",), venues=venues)
-    return Domain(**{**parts, **changes})
+TOY = domain_of({"name": ("a", "b", "c"), "food": ("greek", "thai", "irish"), "area": ("north", "south")}, ("phone",),
+                [{"name": name, "food": food, "area": area, "phone": "1"} for name, food, area in (
+                    ("a", "thai", "north"), ("b", "thai", "south"), ("c", "greek", "south"))], name="toy")
 
 
 @pytest.mark.parametrize("domain, wishes, names, size, discriminable", [
-    (small(), {}, "abc", 2, True), (small(), {"food": "thai"}, "ab", 2, True),                 # by area
-    (small(), {"food": "thai", "area": DONTCARE}, "ab", 2, False), (small(), {"area": DONTCARE}, "abc", 2, True),
-    (small(), {"food": "thai", "area": "south"}, "b", 1, False), (small(), {"food": "irish"}, "", 0, False),
-    (small(), {"food": DONTCARE, "area": "south"}, "bc", 2, False), (small(), {"food": "greek"}, "c", 1, False),
+    (TOY, {}, "abc", 2, True), (TOY, {"food": "thai"}, "ab", 2, True),                 # by area
+    (TOY, {"food": "thai", "area": DONTCARE}, "ab", 2, False), (TOY, {"area": DONTCARE}, "abc", 2, True),
+    (TOY, {"food": "thai", "area": "south"}, "b", 1, False), (TOY, {"food": "irish"}, "", 0, False),
+    (TOY, {"food": DONTCARE, "area": "south"}, "bc", 2, False), (TOY, {"food": "greek"}, "c", 1, False),
     (DOMAIN, {"food": "gastropub"}, 4, 2, True), (DOMAIN, {"food": "asian oriental"}, 5, 3, True)])
 def test_a_search_keeps_what_meets_every_wish_in_table_order_and_tells_if_a_question_could_split_it(
         domain, wishes, names, size, discriminable):
@@ -116,12 +76,12 @@ def test_a_search_keeps_what_meets_every_wish_in_table_order_and_tells_if_a_ques
 
 
 def test_of_venues_with_one_name_the_first_is_meant():
-    venue = small().venues[0]
-    assert small(venues=(venue, venue | {"phone": "2"})).by_name == {"a": venue}
+    venue = TOY.venues[0]
+    assert replace(TOY, venues=(venue, venue | {"phone": "2"})).by_name == {"a": venue}
 
 
 def test_a_changed_copy_remembers_nothing_and_a_domain_sent_to_a_process_has_every_field():
-    domain = small(lexicon={"food": {"noun": "dish"}})
+    domain = replace(TOY, lexicon={"food": {"noun": "dish"}})
     twin = ForkingPickler.loads(ForkingPickler.dumps(domain))
     assert all(getattr(twin, field.name) == getattr(domain, field.name) for field in fields(Domain))
     assert len(domain.match([("food", "thai")]).venues) == 2
@@ -129,9 +89,9 @@ def test_a_changed_copy_remembers_nothing_and_a_domain_sent_to_a_process_has_eve
 
 
 def test_the_fingerprint_tells_domains_apart():
-    fingerprints = {small().fingerprint, small(name="other").fingerprint, small(venues=small().venues[1:]).fingerprint,
-                    small(requestable=("name", "food", "area", "phone")).fingerprint, DOMAIN.fingerprint}
-    assert len(fingerprints) == 5 and small().fingerprint == small().fingerprint
+    others = [dict(name="other"), dict(venues=TOY.venues[1:]), dict(requestable=TOY.requestable[::-1])]
+    fingerprints = {domain.fingerprint for domain in (DOMAIN, TOY, replace(TOY), *(replace(TOY, **o) for o in others))}
+    assert len(fingerprints) == 5
 
 
 @pytest.mark.parametrize("changes, message", [
@@ -151,7 +111,7 @@ def test_the_fingerprint_tells_domains_apart():
     ({"requestable": ("name", "phone", "food", "area", "zip")}, "venue 'a' of domain toy lacks 'zip'")])
 def test_a_domain_that_does_not_fit_together_is_refused(changes, message):
     with pytest.raises(ValueError, match=f"^{message}"):
-        small(**changes)
+        replace(TOY, **changes)
 
 
 def test_the_memory_of_answers_is_bounded(monkeypatch):

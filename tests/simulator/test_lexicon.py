@@ -1,7 +1,5 @@
 """What slots and values are called: by their spelling, by our words, by a lexicon that comes with the domain."""
 import json
-import sqlite3
-from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -12,7 +10,8 @@ from simulator.lexicon import load_lexicon, plural, spelled, words
 from simulator.loader import load_domain
 from simulator.speak import article, system_utterance
 from simulator.understand import understand_system, understand_user
-from tests.simulator.small_domains import LAPTOPS, domain_of
+from tests.simulator.small_domains import LAPTOPS
+from tests.simulator.strategies import domain_of, ontology_of, write_files
 from tests.simulator.written import parse_act
 
 
@@ -39,6 +38,7 @@ def test_scraps_of_two_letters_are_no_words():
 def test_a_name_is_spelt_with_the_fewest_words():
     known = {word: word.upper() for word in ("a", "b", "ab", "abc", "c", "cd", "d")}
     assert spelled("abcd", known) == ["AB", "CD"]
+    assert spelled("abcde", {word: word for word in ("a", "b", "abc", "cde", "de")}) == ["abc", "de"]
     assert spelled("abc", known) == ["ABC"] and spelled("abx", known) == ["abx"]
 
 
@@ -112,17 +112,13 @@ def test_a_lexicon_changes_what_is_said_and_understood(tmp_path):
 
 
 def test_a_lexicon_comes_with_the_files_of_a_domain(tmp_path):
-    ontology, table, lexicon = (tmp_path / name for name in ("Shops-rules.json", "Shops.db", "words.json"))
-    lists = {"requestable": ["name", "utility"], "system_requestable": ["utility"], "method": ["none"],
-             "discourseAct": ["none"]}
-    ontology.write_text(json.dumps({"type": "shop", "informable": {"name": ["x"], "utility": ["p"]}, **lists}))
-    with closing(sqlite3.connect(table)) as database:
-        database.execute("CREATE TABLE shops (name, utility)")
-        database.execute("INSERT INTO shops VALUES (?, ?)", ("x", "p"))
-        database.commit()
+    slots = {"informable": {"name": ["x"], "utility": ["p"]}, "requestable": ["name", "utility"]}
+    files = write_files(tmp_path, "Shops", ontology_of(system_requestable=["utility"], **slots), slots["requestable"],
+                        [("x", "p")])
+    lexicon = tmp_path / "words.json"
     lexicon.write_text('{"utility": {"noun": "use"}}')
-    assert words(load_domain(ontology, table, lexicon))["utility"].noun == "use"
-    assert words(load_domain(ontology, table))["utility"].noun == "utility"
+    assert words(load_domain(*files, lexicon))["utility"].noun == "use"
+    assert words(load_domain(*files))["utility"].noun == "utility"
 
 
 @pytest.mark.parametrize("entries, message", [

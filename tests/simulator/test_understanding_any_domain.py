@@ -6,7 +6,8 @@ from simulator.lexicon import words
 from simulator.phrases import tokens
 from simulator.speak import system_utterance
 from simulator.understand import understand_system, understand_user
-from tests.simulator.small_domains import HOTELS, LAPTOPS, domain_of
+from tests.simulator.small_domains import HOTELS, LAPTOPS
+from tests.simulator.strategies import domain_of
 from tests.simulator.written import parse_act
 
 
@@ -36,6 +37,7 @@ hello(): do you know a laptop for business computing -> inform(type=laptop, isfo
 hello(): I don't need business computing -> inform(isforbusinesscomputing=0)
 hello(): it is not for business computing -> inform(isforbusinesscomputing=0)
 hello(): I don't care about business computing -> inform(isforbusinesscomputing=dontcare)
+hello(): platform memory battery rating weight range drive range and price range do not matter -> inform(platform=dontcare, sysmemory=dontcare, batteryrating=dontcare, weightrange=dontcare, driverange=dontcare, pricerange=dontcare)
 inform(name=tecra): is it for business computing? -> confirm(isforbusinesscomputing=1)
 inform(name=tecra): is Tecra Pro for business computing? -> inform(name=tecra pro) | confirm(isforbusinesscomputing=1)
 inform(name=tecra): tell me whether it is for business computing -> request(isforbusinesscomputing)
