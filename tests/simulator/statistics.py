@@ -28,10 +28,8 @@ def belief_follower(system: System, mask: np.ndarray, payload: tuple[str, ...] |
         if mask[action]:
             return action
     by_number_of_values = sorted(actions.slots, key=lambda slot: -len(system.domain.informable[slot]))
-    for slot in by_number_of_values:
-        if slot not in known:
-            return actions.index(f"request_{slot}")
-    return actions.inform("inform", payload, system.belief)
+    unknown = [slot for slot in by_number_of_values if slot not in known]
+    return actions.index(f"request_{unknown[0]}") if unknown else actions.inform("inform", payload, system.belief)
 
 
 def random_summary(env: DialogueEnv, mask: np.ndarray, rng: np.random.Generator) -> int:

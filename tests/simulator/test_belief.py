@@ -33,43 +33,32 @@ ENDING = ((f"inform(name={X}, food=indian, pricerange=moderate)", ("request(phon
           ("reqmore()", ("bye()", 1.0)))
 
 
+PRICE = {"pricerange=moderate": 0.6, "pricerange=NONE": 0.4}
+KNOWN = {"food=indian": 0.7, "food=thai": 0.3, "area=dontcare": 1, **PRICE}
+NORTH = {"food=indian": 0.7, "food=thai": 0.3, "area=north": 1, **PRICE}
+
+
 def test_the_measured_dialogue_until_an_offer():
     """The method none keeps 1 / (k + 1) after k turns with a real method."""
-    beliefs = [after(*OPENING[:n]) for n in range(6)]
-    assert shown(beliefs[0]) == {"method=none": 1} and groups(beliefs[0]) == [BROAD] * 5
-    assert shown(beliefs[1]) == {
-        "food=indian": 1, "method=none": 1 / 2, "method=byconstraints": 1 / 2, "discourse=none": 1}
-    assert shown(beliefs[2]) == {
-        "food=indian": 1, "area=dontcare": 1, "method=none": 1 / 3, "method=byconstraints": 2 / 3, "discourse=none": 1}
-    assert shown(beliefs[3]) == {
-        "food=indian": 0.6, "food=chinese": 0.4, "area=dontcare": 1, "pricerange=moderate": 0.6, "pricerange=NONE": 0.4,
-        "method=none": 1 / 4, "method=byconstraints": 3 / 4, "discourse=none": 1}
-    assert groups(beliefs[3]) == [BROAD, BROAD, FOUR_LEFT, FOUR_LEFT, FOUR_LEFT]
-    assert beliefs[4].goal == beliefs[3].goal
-    now = shown(beliefs[4])
-    assert (now["method=none"], now["method=byconstraints"]) == (1 / 5, 4 / 5)
-    now = shown(beliefs[5])
-    assert (now["food=indian"], now["food=thai"], "food=chinese" in now) == (0.7, 0.3, False)
+    assert shown(after()) == {"method=none": 1} and groups(after()) == [BROAD] * 5
+    unsure = {"food=indian": 0.6, "food=chinese": 0.4, "area=dontcare": 1, **PRICE}
+    for n, known in enumerate(({"food=indian": 1}, {"food=indian": 1, "area=dontcare": 1}, unsure, unsure, KNOWN), 1):
+        method = {"method=none": 1 / (n + 1), "method=byconstraints": n / (n + 1), "discourse=none": 1}
+        assert shown(after(*OPENING[:n])) == known | method
+    assert groups(after(*OPENING[:3])) == [BROAD, BROAD, FOUR_LEFT, FOUR_LEFT, FOUR_LEFT]
 
 
 def test_the_measured_dialogue_from_an_offer_to_the_end():
-    beliefs = [after(*OPENING, *ENDING[:n]) for n in range(7)]
-    known = {"food=indian": 0.7, "food=thai": 0.3, "area=dontcare": 1, "pricerange=moderate": 0.6,
-             "pricerange=NONE": 0.4}
-    assert shown(beliefs[1]) == {**known, "requested=phone": 1, "offer_happened": 1, "method=none": 1 / 7,
-                                 "method=byname": 6 / 7, "discourse=none": 1}
-    assert shown(beliefs[2]) == {**known, "requested=pricerange": 1, "offer_happened": 1, "method=none": 1 / 8,
-                                 "method=byname": 7 / 8, "discourse=none": 1}
-    del known["area=dontcare"]
-    known |= {"area=north": 1, "method=none": 1 / 9, "method=byalternatives": 8 / 9}
-    assert shown(beliefs[3]) == {**known, "offer_happened": 1, "discourse=none": 1}
-    assert beliefs[3].offered == (X, X, X) and beliefs[3].venue == X
-    assert shown(beliefs[4]) == {**known, "last_action_inform_none": 1, "discourse=thankyou": 1}
-    assert beliefs[4].offered == () and beliefs[4].venue == X
-    assert shown(beliefs[5]) == {**known, "discourse=none": 1}
-    del known["method=byalternatives"]
-    assert shown(beliefs[6]) == {**known, "method=none": 1 / 10, "method=finished": 9 / 10}
-    assert beliefs[6].discourse == {"bye": 1.0} and beliefs[6].top_method == "finished"
+    quiet, offer = {"discourse=none": 1}, {"discourse=none": 1, "offer_happened": 1}
+    for n, (known, method, turns, more) in enumerate((
+            (KNOWN, "byname", 6, offer | {"requested=phone": 1}), (KNOWN, "byname", 7, offer | {"requested=pricerange": 1}),
+            (NORTH, "byalternatives", 8, offer),
+            (NORTH, "byalternatives", 8, {"last_action_inform_none": 1, "discourse=thankyou": 1}),
+            (NORTH, "byalternatives", 8, quiet), (NORTH, "finished", 9, {})), 1):
+        belief = after(*OPENING, *ENDING[:n])
+        assert shown(belief) == known | more | {"method=none": 1 / (turns + 1), f"method={method}": turns / (turns + 1)}
+        assert belief.venue == X and belief.offered == ((X,) * n if n < 4 else ())
+    assert belief.discourse == {"bye": 1.0} and belief.top_method == "finished"
 
 
 # ---- the three kinds of accumulation

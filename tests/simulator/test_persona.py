@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import simulator
-from simulator.persona import FIXED, PATIENCE, draw_persona
+from simulator.persona import PATIENCE, draw_persona
 from simulator.user import User
 from tests.simulator.strategies import DOMAIN
 
@@ -22,28 +22,28 @@ def test_the_probabilities_are_the_original_ones():
 
 
 @pytest.mark.parametrize("kind", ["sampled", "unfriendly"])
-def test_every_probability_of_a_person_who_is_drawn_fills_its_range(kind):
+def test_every_probability_of_a_person_who_is_drawn_fills_its_range_and_patience_is_4_or_5(kind):
     rng = np.random.default_rng(3)
-    people = np.array([draw_persona(kind, rng)[:-1] for _ in range(3000)])
-    low, high = np.array([[float(row[f"{kind} lowest"]), float(row[f"{kind} highest"])] for row in CHOICES]).T
-    assert (people >= low).all() and (people <= high).all()
-    near = 0.005 * (high - low)
-    assert (people.min(axis=0) < low + near).all() and (people.max(axis=0) > high - near).all()
-    np.testing.assert_allclose(people.mean(axis=0), (low + high) / 2, atol=0.012)     # 4 standard errors of the widest
-    np.testing.assert_allclose(people.std(axis=0), (high - low) / 12 ** 0.5, rtol=0.06)
+    *people, patience = np.array([draw_persona(kind, rng) for _ in range(3000)]).T
+    for row, draws in zip(CHOICES, people):
+        low, high = float(row[f"{kind} lowest"]), float(row[f"{kind} highest"])
+        near = 0.005 * (high - low)
+        assert low <= draws.min() < low + near and high - near < draws.max() <= high
+        assert draws.mean() == pytest.approx((low + high) / 2, abs=0.012)              # 4 standard errors of the widest
+        assert draws.std() == pytest.approx((high - low) / 12 ** 0.5, rel=0.06)
+    assert PATIENCE == (4, 5) and set(patience) == {4, 5} and abs((patience == 4).mean() - 0.5) < 0.04
 
 
 def test_the_fixed_person_has_the_fixed_values():
     fixed = {row["choice"]: float(row["fixed"]) for row in CHOICES} | {"patience": 5}
-    assert draw_persona("fixed", np.random.default_rng(0))._asdict() == FIXED._asdict() == fixed
+    assert draw_persona("fixed", np.random.default_rng(0))._asdict() == fixed
 
 
-@pytest.mark.parametrize("kind", ["sampled", "unfriendly"])
-def test_users_who_are_drawn_have_patience_4_or_5_and_the_fixed_one_5(kind):
-    drawn, fixed = (User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), k) for k in (kind, "fixed"))
-    seen = []
-    for _ in range(400):
-        drawn.reset(), fixed.reset()
-        seen.append(drawn.patience)
-        assert drawn.patience == drawn.p.patience and fixed.patience == 5 and fixed.p == FIXED != drawn.p
-    assert PATIENCE == (4, 5) and 160 < seen.count(4) < 240 and seen.count(4) + seen.count(5) == 400
+@pytest.mark.parametrize("kind, n", [("sampled", 20), ("unfriendly", 20), ("fixed", 1)])
+def test_a_user_is_a_new_person_of_their_kind_in_every_dialogue(kind, n):
+    user, people = User(DOMAIN, np.random.default_rng(0), np.random.default_rng(1), kind), set()
+    for _ in range(20):
+        user.reset()
+        people.add(user.p)
+        assert user.patience == user.p.patience and (user.p.greeting < 0.4 or kind != "unfriendly")
+    assert len(people) == n
