@@ -46,10 +46,6 @@ def test_the_last_resort_of_a_select_is_not_to_care():
     assert str(says(actions.tracker.initial(), "select_x", actions=actions)) == "select(x=a, x=dontcare)"
 
 
-def test_an_offer_need_not_stick_to_the_last_venue():
-    assert str(SUMMARY.inform("inform", None, after(START, SEEN_B), stick=False)) == OFFER
-
-
 def test_an_offer_without_any_wish_is_a_random_venue():
     for wishes, slots in (("hello()", 0), ("inform(food=dontcare)", 1)):
         belief = after(("hello()", wishes))

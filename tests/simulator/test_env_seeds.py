@@ -59,18 +59,13 @@ def test_an_environment_sent_to_a_process_goes_on_as_the_original_with_an_empty_
 
 
 PROGRAM = """
-import numpy as np
-from simulator.env import DialogueEnv
-from simulator.policies import handcrafted, uniform_random
-noise = {"error_rate": 0.4, "nbest": 4}
-for settings in ({}, noise | {"action_space": "master"}, noise | {"channel": "dstc2"}):
-    env, rng = DialogueEnv(seed=11, **settings), np.random.default_rng(0)
-    for k in range(6):
-        vector, info = env.reset()
-        done = False
-        while not done:
-            action = handcrafted(env.system) if k % 2 else uniform_random(info["action_mask"], rng)
-            vector, _, done, _, info = env.step(action)
+from simulator import DialogueEnv, handcrafted
+for space, channel in (("summary", "sampled"), ("master", "dstc2")):
+    env = DialogueEnv(seed=11, action_space=space, error_rate=0.4, nbest=4, channel=channel)
+    for _ in range(6):
+        env.reset()
+        while not env.over:
+            vector, *_, info = env.step(handcrafted(env.system))
             print(vector.sum(), info["action_mask"].sum())
         print(env.transcript())
 """

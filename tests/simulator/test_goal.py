@@ -1,37 +1,30 @@
 """Goals: how they are drawn, what clashes with them, and when they are met."""
 from collections import Counter
 from dataclasses import replace
+from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from simulator.acts import DONTCARE, Item
 from simulator.goal import Goal, GoalGenerator, feasible_constraints
 from tests.simulator.strategies import DOMAIN, GOAL, A, B, small_domain
 from tests.simulator.written import parse_act as act
 
-
 GENERATOR = GoalGenerator(DOMAIN)
-
-
-@given(st.integers(0, 2 ** 32))
-def test_two_or_three_venues_meet_a_fresh_goal_over_all_three_slots(seed):
-    goal = GENERATOR.draw(np.random.default_rng(seed))
-    assert goal.constraints.keys() == {"food", "area", "pricerange"} and not goal.excluded
-    assert len(DOMAIN.match(goal.constraints.items()).venues) in (2, 3)
-    assert list(goal.requests)[0] == "name" and 1 <= len(goal.requests) <= 3 and not any(goal.requests.values())
-    assert goal.used == {slot: {value} for slot, value in goal.constraints.items()}
 
 
 def test_every_goal_order_and_request_has_its_share():
     rng, n = np.random.default_rng(1), 6000
     goals = [GENERATOR.draw(rng) for _ in range(n)]
+    for goal in goals[:200]:
+        assert len(DOMAIN.match(goal.constraints.items()).venues) in (2, 3) and not goal.excluded
+        assert list(goal.requests)[0] == "name" and not any(goal.requests.values())
+        assert goal.used == {slot: {value} for slot, value in goal.constraints.items()}
     wishes = Counter(frozenset(goal.constraints.items()) for goal in goals)
     assert len(wishes) == 56 and max(wishes.values()) < 2 * n / 56 and min(wishes.values()) > n / 56 / 2
     orders = Counter(tuple(goal.constraints) for goal in goals)
-    assert len(orders) == 6 and min(orders.values()) > 0.85 * n / 6
+    assert orders.keys() == set(permutations(DOMAIN.system_requestable)) and min(orders.values()) > 0.85 * n / 6
     # 0, 1 or 2 of six slots, of which name is one: 1 slot with 1/3 + 1/3 * 1/6 = 7/18, 3 slots with 1/3 * 4/6 = 4/18
     sizes = Counter(len(goal.requests) for goal in goals)
     for size, share in ((1, 7 / 18), (2, 7 / 18), (3, 4 / 18)):
@@ -43,14 +36,10 @@ def test_every_goal_order_and_request_has_its_share():
 
 
 def test_a_goal_consumes_the_same_number_of_random_numbers_whatever_it_is():
-    rng, state = np.random.default_rng(4), []
+    drawn, skipped = np.random.default_rng(4), np.random.default_rng(4)
     for _ in range(20):
-        GENERATOR.draw(rng)
-        state.append(rng.random())
-    again = np.random.default_rng(4)
-    for expected in state:
-        again.random(2 + 3 + 6)
-        assert again.random() == expected
+        GENERATOR.draw(drawn), skipped.random(2 + 3 + 6)
+    assert drawn.random() == skipped.random()
 
 
 def test_feasible_constraints_by_hand():

@@ -3,8 +3,6 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from simulator.lexicon import load_lexicon, plural, spelled, words
 from simulator.loader import load_domain
@@ -40,12 +38,6 @@ def test_a_name_is_spelt_with_the_fewest_words():
     assert spelled("abcd", known) == ["AB", "CD"]
     assert spelled("abcde", {word: word for word in ("a", "b", "abc", "cde", "de")}) == ["abc", "de"]
     assert spelled("abc", known) == ["ABC"] and spelled("abx", known) == ["abx"]
-
-
-@given(st.lists(st.sampled_from(["battery", "is", "rating", "of", "price"]), min_size=1, max_size=5))
-def test_what_is_spelt_has_the_same_letters(parts):
-    found = spelled("".join(parts), {part: part for part in parts})
-    assert "".join(found) == "".join(parts) and len(found) <= len(parts)
 
 
 @pytest.mark.parametrize("values, yes_no", [

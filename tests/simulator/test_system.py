@@ -16,17 +16,13 @@ def system(space="summary", mask="all", *turns):
     return made
 
 
-def test_at_first_hello_is_said_and_nothing_known():
-    made = system("summary", "all", ("hello()", WISHES), (OFFER, "reqalts()"))
-    made.reset()
-    assert (made.said, made.action, made.belief) == (act("hello()"), "", made.tracker.initial())
-
-
-def test_it_hears_the_answer_to_what_it_said_last():
+def test_it_hears_the_answer_to_what_it_said_last_and_a_reset_forgets_all():
     made = system()
     assert made.say(act("request(area)")) == made.said == act("request(area)")
     made.hear([(act("inform(=dontcare)"), 1.0)])
     assert made.belief == after(("request(area)", "inform(=dontcare)"))
+    made.reset()
+    assert (made.said, made.action, made.belief) == (act("hello()"), "", made.tracker.initial())
 
 
 @pytest.mark.parametrize("mask, allowed", [("all", [4, 7, 8, 10]), ("bye", range(14)), ("none", range(15))])
@@ -58,8 +54,8 @@ def test_an_action_is_said_as_its_act_and_remembered_by_name():
     assert made.action == ""
 
 
-@pytest.mark.parametrize("space, payload, said", [("summary", None, OFFER.replace(A, B)),
-                                                  ("master", ("area",), f"inform(name={B}, area=centre)")])
+@pytest.mark.parametrize("space, payload, said", [
+    ("summary", None, OFFER.replace(A, B)), ("master", ("area",), f"inform(name={B}, area=centre)")])
 def test_another_venue_is_due_until_the_action_that_gives_one_has_been_heard(space, payload, said):
     made = system(space, "all", ("hello()", WISHES), (OFFER, "reqalts()"))
     alternatives = made.actions.index("inform_alternatives", payload)
