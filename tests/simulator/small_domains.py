@@ -1,7 +1,9 @@
-"""Small domains for the tests of English."""
+"""Small domains for the tests of English, and tables of what people type."""
+import re
+
 import numpy as np
 
-from tests.simulator.strategies import domain_of
+from tests.simulator.strategies import act, domain_of
 
 MISSING = "not available"
 
@@ -27,3 +29,11 @@ LAPTOPS = domain_of({"name": ("tecra", "tecra pro", "satellite-c50-a-1jn"), "isf
 HOTELS = domain_of({"name": ("the elm", "so", "castle"), "area": ("north", "soma"), "hasinternet": ("true", "false"),
                     "acceptscreditcards": ("0", "1"), "dogsallowed": ("yes", "no"), "stars": ("3", "4"),
                     "ecorating": ("a", "a+", "a++"), "hasparking": ("free", "paid")}, ("phone", "usb"), type="hotel")
+
+
+def typed(domain, lines):
+    """(domain, act before, text, acts understood) of each line "what the system said: what was typed -> act | act"."""
+    for line in lines.strip().splitlines():
+        if not line.startswith("#"):
+            said, text, meant = re.fullmatch(r"(.*?\)): (.*) ->(.*)", line).groups()
+            yield domain, act(said), text, tuple(map(act, filter(None, meant.split(" | "))))

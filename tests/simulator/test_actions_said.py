@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from simulator.actions import INFORMS
-from tests.simulator.strategies import DOMAIN, MASTER, OFFER, SUMMARY, WISHES, A, B, actions_of, after, small_domain
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import (DOMAIN, MASTER, OFFER, SUMMARY, WISHES, A, B, act, actions_of, after,
+                                        small_domain)
 
 PAYLOAD = DOMAIN.payload_slots
 START, AFGHAN = ("hello()", WISHES), ("hello()", "inform(food=afghan)")

@@ -5,8 +5,7 @@ import pytest
 from simulator.acts import DONTCARE
 from simulator.belief import FocusTracker, Reading, focus_goal, focus_method, focus_requested, top_method
 from simulator.belief_vector import BeliefVector
-from tests.simulator.strategies import DOMAIN, TRACKER, VECTOR, after, groups, small_domain
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import DOMAIN, TRACKER, VECTOR, act, after, groups, small_domain
 
 X = "the banyan"                                # an indian, moderate, in the east
 BROAD, FOUR_LEFT = [0, 0, 0, 1, 1], [0, 0, 1, 0, 0]

@@ -3,8 +3,7 @@ import pytest
 
 from simulator.acts import DONTCARE
 from simulator.belief import Reading, read
-from tests.simulator.strategies import DOMAIN, TRACKER
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import DOMAIN, TRACKER, act
 
 
 @pytest.mark.parametrize("system, heard, informs, requests", [

@@ -10,8 +10,7 @@ from simulator.env import ENVIRONMENTS, DialogueEnv
 from simulator.error_model import TABLES
 from simulator.policies import handcrafted, uniform_random
 from tests.simulator.statistics import belief_follower
-from tests.simulator.strategies import OFFER, A, opened, small_domain
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import OFFER, A, act, opened, small_domain
 
 SUMMARY, MASTER = DialogueEnv(seed=0), DialogueEnv(action_space="master", seed=0)
 

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from simulator import error_model
 from simulator.acts import DONTCARE, USER_ACTS, Act, Item
 from simulator.error_model import merge
-from tests.simulator.strategies import DOMAIN, channel, confusions
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import DOMAIN, act, channel, confusions
 
 SPOKEN = [act(text) for text in (
     "inform(type=restaurant)", "inform(type=restaurant, food=thai)", "inform(=dontcare)", "request(phone, name=sitara)",

@@ -8,8 +8,7 @@ import pytest
 
 from simulator.acts import DONTCARE, Item
 from simulator.goal import Goal, GoalGenerator, feasible_constraints
-from tests.simulator.strategies import DOMAIN, GOAL, A, B, small_domain
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import DOMAIN, GOAL, A, B, act, small_domain
 
 GENERATOR = GoalGenerator(DOMAIN)
 

@@ -7,8 +7,7 @@ import pytest
 
 from simulator.acts import DONTCARE, USER_ACTS, Item
 from simulator.error_model import TABLES, edit_distance, similar
-from tests.simulator.strategies import DOMAIN, channel, confusions
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import DOMAIN, act, channel, confusions
 
 
 @pytest.mark.parametrize("a, b, edits", [("", "", 0), ("thai", "thai", 0), ("", "abc", 3), ("kitten", "sitting", 3),

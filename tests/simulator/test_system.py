@@ -3,8 +3,7 @@ import numpy as np
 import pytest
 
 from simulator.system import System
-from tests.simulator.strategies import DOMAIN, OFFER, VECTOR, WISHES, A, B, after
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import DOMAIN, OFFER, VECTOR, WISHES, A, B, act, after
 
 
 def system(space="summary", mask="all", *turns):

@@ -1,8 +1,7 @@
 """What people read of a dialogue: goals, beliefs and turns, word by word, and whole transcripts."""
 from simulator.goal import Goal
 from simulator.transcript import Turn, describe_belief, describe_goal, tell
-from tests.simulator.strategies import DOMAIN, OFFER, WISHES, A, after, opened
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import DOMAIN, OFFER, WISHES, A, act, after, opened
 
 
 def test_a_goal_tells_wishes_exclusions_and_open_and_answered_requests():

@@ -6,9 +6,8 @@ from simulator.lexicon import words
 from simulator.phrases import tokens
 from simulator.speak import system_utterance
 from simulator.understand import understand_system, understand_user
-from tests.simulator.small_domains import HOTELS, LAPTOPS
-from tests.simulator.strategies import domain_of
-from tests.simulator.written import parse_act
+from tests.simulator.small_domains import HOTELS, LAPTOPS, typed
+from tests.simulator.strategies import act, domain_of
 
 
 def test_every_value_of_every_slot_is_understood_before_and_after_its_word():
@@ -23,7 +22,7 @@ def test_every_value_of_every_slot_is_understood_before_and_after_its_word():
 
 
 # what the system said: what the person typed -> what is understood
-TYPED = {"laptops": (LAPTOPS, """
+COMPUTERS = """
 hello(): I need a laptop with a good battery -> inform(type=laptop, batteryrating=good)
 hello(): a cheap one with 4gb of memory and Windows 8 -> inform(pricerange=budget, sysmemory=4 gb, platform=windows 8)
 hello(): windows 8.1 pro. 8 gb -> inform(platform=windows 8.1 pro, sysmemory=8 gb)
@@ -50,7 +49,8 @@ request(isforbusinesscomputing): it does not matter -> inform(=dontcare)
 request(platform): yes -> affirm()
 inform(name=tecra): what is the weight, the weight range and the memory? -> request(weight, weightrange, sysmemory)
 inform(name=tecra): battery -> request(battery)
-"""), "hotels": (HOTELS, """
+"""
+STAYS = """
 hello(): a hotel with internet and without dogs -> inform(type=hotel, hasinternet=true, dogsallowed=no)
 hello(): no internet please -> inform(hasinternet=false)
 hello(): internet -> inform(hasinternet=true)
@@ -68,39 +68,34 @@ request(ecorating): A+ -> inform(ecorating=a+)
 hello(): a hotel in soma -> inform(type=hotel, area=soma)
 hello(): 4 stars, not in soma -> inform(stars=4) | deny(area=soma)
 inform(name=castle): phone and usb -> request(phone, usb)
-""")}
+"""
 
 
-@pytest.mark.parametrize("which, line", [(which, line) for which, (_, lines) in TYPED.items()
-                                         for line in lines.strip().splitlines()])
-def test_people_are_understood(which, line):
-    said, _, meant = line.partition(" -> ")
-    system_act, _, text = said.partition(": ")
-    expected = tuple(parse_act(act) for act in meant.split(" | "))
-    assert understand_user(text, TYPED[which][0], parse_act(system_act)) == expected
+@pytest.mark.parametrize("domain, system_act, text, meant", [*typed(LAPTOPS, COMPUTERS), *typed(HOTELS, STAYS)])
+def test_people_are_understood(domain, system_act, text, meant):
+    assert understand_user(text, domain, system_act) == meant
 
 
 def test_a_word_of_several_meanings_is_an_adjective_before_a_value_before_a_name():
     domain = domain_of({"name": ("red", "cheap"), "colour": ("red", "cheap"), "pricerange": ("cheap",)})
-    for text, act in (("red", "inform(colour=red)"), ("cheap", "inform(pricerange=cheap)"),
+    for text, meant in (("red", "inform(colour=red)"), ("cheap", "inform(pricerange=cheap)"),
                       ("the one called red", "inform(name=red)"), ("cheap colour", "inform(colour=cheap)")):
-        assert understand_user(text, domain) == (parse_act(act),)
+        assert understand_user(text, domain) == (act(meant),)
 
 
 def test_a_short_name_that_several_slots_have_means_none_of_them():
     assert understand_user("which range?", LAPTOPS) == () and understand_user("which rating?", LAPTOPS) == (
-        parse_act("request(batteryrating)"),)
+        act("request(batteryrating)"),)
 
 
 def test_a_yes_in_the_table_alone_is_asked_and_told():
     venues = [{"name": name, "area": "north", "usb": usb} for name, usb in (("x", "1"), ("y", "0"))]
     domain = domain_of({"name": ("x", "y"), "area": ("north",)}, ("usb",), venues)
-    offer = parse_act("inform(name=y, usb=0)")
+    offer = act("inform(name=y, usb=0)")
     assert system_utterance(offer, domain) == "Y is a laptop without usb."
     assert understand_system("Y is a laptop without usb.", domain) == offer
     for text in ("usb", "does it have usb?", "with usb", "could you tell me whether it has usb"):
-        assert understand_user(text, domain) == (parse_act("request(usb)"),)
-
+        assert understand_user(text, domain) == (act("request(usb)"),)
 
 
 def test_numbers_and_words_are_apart():

@@ -4,9 +4,8 @@ from collections import Counter
 import pytest
 
 from simulator.goal import Goal
-from tests.simulator.strategies import (AGENDA, DOMAIN, GOAL, NOTHING, OFFER, A, B, C, agenda, content, make_user,
-                                        replies, reply)
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import (AGENDA, DOMAIN, GOAL, NOTHING, OFFER, A, B, C, act, agenda, content,
+                                        make_user, replies, reply)
 
 LISTED = f"inform(name=none, name!={A}, name!={B}, food=chinese, area=centre, pricerange=cheap)"
 

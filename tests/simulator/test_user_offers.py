@@ -1,8 +1,7 @@
 """The simulated user, rule by rule: how they take an offer and check it against their goal."""
 import pytest
 
-from tests.simulator.strategies import AGENDA, GOAL, OFFER, A, B, agenda, content, make_user, replies, reply
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import AGENDA, GOAL, OFFER, A, B, act, agenda, content, make_user, replies, reply
 
 FOUR = ("name", "phone", "addr", "postcode")
 PENDING = {"agenda": AGENDA[2:], "requests": ("name", "phone")}

@@ -3,8 +3,7 @@ import numpy as np
 import pytest
 
 from simulator.user import User
-from tests.simulator.strategies import AGENDA, DOMAIN, A, agenda, make_user
-from tests.simulator.written import parse_act as act
+from tests.simulator.strategies import AGENDA, DOMAIN, A, act, agenda, make_user
 
 
 def test_an_empty_agenda_yields_bye():
