@@ -115,11 +115,8 @@ class FocusTracker:
 
     def best(self, goal: dict[str, dict[str, float]], slot: str) -> list[tuple[str, float]]:
         """Values with their probabilities, likeliest first; equals stand in the order of the ontology."""
-        values = list(goal.get(slot, {}).items())
-        if len(values) > 1:
-            order = self.order[slot]
-            values.sort(key=lambda pair: (-pair[1], order.get(pair[0], len(order))))
-        return values
+        order = self.order[slot]
+        return sorted(goal.get(slot, {}).items(), key=lambda pair: (-pair[1], order.get(pair[0], len(order))))
 
     def likeliest(self, goal: dict[str, dict[str, float]], slot: str) -> tuple[str | None, float]:
         """The likeliest value and its probability; None where it is likelier that the user said nothing."""

@@ -110,7 +110,7 @@ def _check(domain: Domain) -> None:
     for key, values in lists.items():
         for value in {DONTCARE, NO_VENUE} & set(values) if key.startswith("informable") else ():
             raise ValueError(f"{key} of domain {domain.name} holds {value!r}, expected values that venues have")
-        for value in values if len(set(values)) < len(values) else ():
+        for value in values:
             if values.count(value) > 1:
                 raise ValueError(f"{key} of domain {domain.name} holds {value!r} twice, expected it once")
     for slot in (*domain.system_requestable, "name"):

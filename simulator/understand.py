@@ -124,7 +124,7 @@ def _parts(sentence: list[Concept], domain: Domain, confirming: bool, doubted: s
 
 def _acts(parts: list[Part], doubted: str | None) -> list[Act]:
     """The parts of a line put together: what is wished, asked, checked or denied, and the words around it."""
-    wishes, denied, asked, checked = (list(dict.fromkeys(item for kind, item in parts if kind == role and item))
+    wishes, denied, asked, checked = (list(dict.fromkeys(item for kind, item in parts if kind == role))
                                       for role in ("inform", "deny", "request", "confirm"))
     kinds = {kind for kind, item in parts if item is None}
     if "indifferent" in kinds or kinds == {"any"} and not (wishes or denied or asked or checked):
