@@ -65,7 +65,6 @@ def read_references(text: str) -> list[tuple[str, dict, int, dict[str, str]]]:
 
 RUNS = read_references(Path(__file__).with_suffix(".txt").read_text(encoding="utf-8"))
 NOISY_HANDCRAFTED = "the original forgets a method heard once if the next turn has none: up to 0.8 points"
-UNEXPLAINED = "not explained"
 
 
 class Dialogue(NamedTuple):
@@ -173,7 +172,8 @@ def report(args: argparse.Namespace) -> None:
     n = sum(len(references) for *_, references in RUNS)
     print(f"\n{len(far)} of {n} statistics lie more than {FAR:g} standard errors away")
     for title, statistic in far:
-        print(f"  {title}: {statistic}: {NOISY_HANDCRAFTED if title.startswith('handcrafted, nbest=') else UNEXPLAINED}")
+        why = NOISY_HANDCRAFTED if title.startswith("handcrafted, nbest=") else "not explained"
+        print(f"  {title}: {statistic}: {why}")
 
 
 def main(argv: list[str] | None = None) -> int:

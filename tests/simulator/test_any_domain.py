@@ -17,7 +17,6 @@ from tests.simulator.written import parse_act
 # ---- what is said
 
 @pytest.mark.parametrize("domain, act, english", [
-    (LAPTOPS, "hello()", "Hello! What kind of laptop are you looking for?"),
     (LAPTOPS, "request(batteryrating)", "Which battery rating would suit you?"),
     (LAPTOPS, "request(isforbusinesscomputing)", "Should it be for business computing?"),
     (LAPTOPS, "confirm(isforbusinesscomputing=0)", "It should not be for business computing, is that right?"),
@@ -39,7 +38,6 @@ from tests.simulator.written import parse_act
      "X is a laptop that is for kids in the north of town."),
     (HOTELS, "confirm(hasparking=free)", "It should have free parking, is that right?"),
     (HOTELS, "confirm(stars=4)", "It should have 4 stars, is that right?"),
-    (HOTELS, "select(hasinternet=true, hasinternet=false)", "Should it have internet, or should it not have internet?"),
     (HOTELS, "inform(name=the elm, hasinternet=true, dogsallowed=no, acceptscreditcards=1)",
      "The Elm is a hotel not allowing dogs accepting credit cards with internet."),
     (HOTELS, "inform(name=the elm, stars=3, phone=not available)",

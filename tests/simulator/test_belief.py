@@ -50,8 +50,8 @@ def test_the_measured_dialogue_until_an_offer():
 def test_the_measured_dialogue_from_an_offer_to_the_end():
     quiet, offer = {"discourse=none": 1}, {"discourse=none": 1, "offer_happened": 1}
     for n, (known, method, turns, more) in enumerate((
-            (KNOWN, "byname", 6, offer | {"requested=phone": 1}), (KNOWN, "byname", 7, offer | {"requested=pricerange": 1}),
-            (NORTH, "byalternatives", 8, offer),
+            (KNOWN, "byname", 6, offer | {"requested=phone": 1}),
+            (KNOWN, "byname", 7, offer | {"requested=pricerange": 1}), (NORTH, "byalternatives", 8, offer),
             (NORTH, "byalternatives", 8, {"last_action_inform_none": 1, "discourse=thankyou": 1}),
             (NORTH, "byalternatives", 8, quiet), (NORTH, "finished", 9, {})), 1):
         belief = after(*OPENING, *ENDING[:n])

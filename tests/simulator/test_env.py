@@ -117,7 +117,8 @@ def test_how_a_dialogue_ends(settings, said, rewards, success):
         (reward, i == len(said), False) for i, reward in enumerate(rewards, 1)]
     info, turns = steps[-1][-1], 20 * success - sum(rewards)
     assert info["success"] is success and info["turns"] == turns and (said[-1] == "bye()") == (env.log[-1].heard == [])
-    assert env.transcript().endswith(f"{'success' if success else 'failure'} after {turns} turns, reward {sum(rewards)}")
+    outcome = "success" if success else "failure"
+    assert env.transcript().endswith(f"\n\n{outcome} after {turns} turns, reward {sum(rewards)}")
 
 
 def test_the_true_bye_ends_the_dialogue_even_if_it_is_misheard():

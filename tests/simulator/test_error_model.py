@@ -16,20 +16,15 @@ SPOKEN = [act(text) for text in (
     "deny(food=thai, food=indian)", "reqalts()", "reqalts(food=dontcare)", "thankyou()", "bye()")]
 
 
-@given(st.sampled_from(SPOKEN), st.integers(0, 2 ** 32), st.floats(0, 1), st.integers(1, 8),
+@given(st.sampled_from(SPOKEN), st.integers(0, 2 ** 32), st.sampled_from([0.0, 0.5, 1.0]), st.integers(1, 8),
        st.sampled_from(["sampled", "uniform", "dstc2"]))
-def test_what_is_heard_is_a_distribution_over_different_acts_the_surest_first(spoken, seed, error_rate, nbest,
-                                                                              generator):
-    heard = channel(seed, error_rate=error_rate, nbest=nbest, kind=generator).hear(spoken)
+def test_what_is_heard_is_a_distribution_over_different_acts_the_surest_first(spoken, seed, error_rate, nbest, kind):
+    heard = channel(seed, error_rate=error_rate, nbest=nbest, kind=kind).hear(spoken)
     acts, masses = zip(*heard)
     assert sum(masses) == pytest.approx(1.0) and min(masses) > 0 and list(masses) == sorted(masses, reverse=True)
-    assert len(set(acts)) == len(acts) <= nbest + (generator == "dstc2")
+    assert len(set(acts)) == len(acts) <= nbest + (kind == "dstc2")
     assert all(a == spoken or a.type != "bye" for a in acts)
-
-
-@given(st.sampled_from(SPOKEN), st.integers(0, 2 ** 32), st.integers(1, 8), st.sampled_from(["sampled", "uniform"]))
-def test_without_errors_the_truth_is_heard_and_nothing_else(spoken, seed, nbest, generator):
-    assert channel(seed, nbest=nbest, kind=generator).hear(spoken) == [(spoken, pytest.approx(1.0))]
+    assert acts == (spoken,) or error_rate > 0 or kind == "dstc2"
 
 
 @given(st.sampled_from(SPOKEN), st.integers(0, 2 ** 32), st.booleans())

@@ -1,6 +1,7 @@
 """The channel that imitates a speech recogniser: what sounds alike, and lists as its tables say."""
 import hashlib
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -48,25 +49,17 @@ def test_a_table_without_the_entry_nowhere_puts_the_truth_into_every_long_wrong_
         assert places[place] / n == pytest.approx(weight / 0.286, abs=0.03)
 
 
-class Script:
-    """A random stream that says what the test wants: uniform numbers, and normal ones at their mean."""
-
-    def __init__(self, *uniform):
-        self.uniform = list(uniform)
-
-    def random(self):
-        return self.uniform.pop(0) if self.uniform else 0.999
-
-    def normal(self, mean, std):
-        return np.array(mean)
+def scripted(*uniform, normal=lambda mean, std: np.array(mean), **settings):
+    """A channel whose random stream says what the test wants: uniform numbers, and normal ones at their mean."""
+    noisy, numbers = channel(kind="dstc2", **settings), iter(uniform)
+    noisy.rng = SimpleNamespace(random=lambda: next(numbers, 0.999), normal=normal)
+    return noisy
 
 
 def test_the_recogniser_is_right_by_hand():
     # 0.9 is right; 0.3 lies in the second class of lengths: two hypotheses. Ranks 3 to 6 are left over for null:
     # 0.045 + 0.032 + 0.027 + 0.05 = 0.154 of 0.869 + 0.103 + 0.154 = 1.126.
-    noisy = channel(error_rate=0.3, nbest=5, kind="dstc2")
-    noisy.rng = Script(0.9, 0.3)
-    (first, p), (null, q), (_, r) = noisy.hear(act("inform(food=thai)"))
+    (first, p), (null, q), (_, r) = scripted(0.9, 0.3, error_rate=0.3, nbest=5).hear(act("inform(food=thai)"))
     assert first == act("inform(food=thai)") and null == act("null()")
     np.testing.assert_allclose([p, q, r], np.array([0.869, 0.154, 0.103]) / 1.126)
 
@@ -74,27 +67,20 @@ def test_the_recogniser_is_right_by_hand():
 def test_the_recogniser_is_wrong_by_hand():
     # 0.1 is wrong; 0.5 lies in the fifth class of lengths (0.317 + 0.065 + 0.082 = 0.464, + 0.065 = 0.529: the fourth);
     # 0.2 puts the truth on the third place (0.172 + 0.058 = 0.230).
-    noisy = channel(error_rate=0.3, nbest=5, kind="dstc2")
-    noisy.rng = Script(0.1, 0.5, 0.2)
+    noisy = scripted(0.1, 0.5, 0.2, error_rate=0.3, nbest=5)
     wrong = iter([act("inform(food=indian)"), act("inform(food=indian)"), act("ack()"), act("hello()")])
     noisy.confuse = lambda a: next(wrong)
-    heard = {str(a): mass for a, mass in noisy.hear(act("inform(food=thai)"))}
-    expected = {"inform(food=indian)": 0.762, "ack()": 0.176, "inform(food=thai)": 0.076, "hello()": 0.048,
-                "null()": 0.103}
-    assert heard == {name: pytest.approx(mass / 1.165) for name, mass in expected.items()}
+    assert {str(a): mass * 1.165 for a, mass in noisy.hear(act("inform(food=thai)"))} == pytest.approx({
+        "inform(food=indian)": 0.762, "ack()": 0.176, "inform(food=thai)": 0.076, "hello()": 0.048, "null()": 0.103})
 
 
 def test_a_list_without_the_truth_is_as_sure_as_a_right_one():
-    noisy = channel(error_rate=1.0, nbest=1, kind="dstc2")
-    noisy.rng = Script(0.1, 0.0, 0.9)
-    heard = dict(noisy.hear(act("bye()")))
+    heard = dict(scripted(0.1, 0.0, 0.9, error_rate=1.0).hear(act("bye()")))
     assert act("bye()") not in heard and max(heard.values()) == pytest.approx(0.869 / 1.126)
 
 
 def test_confidences_are_clipped():
-    noisy = channel(error_rate=0.0, nbest=1, kind="dstc2")
-    noisy.rng = Script(0.9, 0.0)
-    noisy.rng.normal = lambda mean, std: np.array([3.0, -1, -1, -1, -1, -1])
+    noisy = scripted(0.9, 0.0, normal=lambda mean, std: np.array([3.0, -1, -1, -1, -1, -1]))
     assert dict(noisy.hear(act("ack()")))[act("ack()")] == pytest.approx(0.99 / (0.99 + 5 * 0.01))
 
 
@@ -103,8 +89,7 @@ def test_confidences_are_clipped():
     ("set1", 5, [0.029, 0.01, 0.002, 0.001, 1e-4 ** 2, 0.001]),         # a deviation of 0 is 1e-4 in the list ...
     ("set3", 4, [0.016, 0.013, 0.002, 0.001, 1e-5 ** 2, 0.001])])       # ... and 1e-5 beyond its end
 def test_the_spread_of_confidences_is_that_of_the_tables(tables, nbest, expected):
-    noisy, seen = channel(error_rate=0.0, nbest=nbest, kind="dstc2", tables=tables), []
-    noisy.rng = Script(0.5, 0.99)                                       # right, and as long as can be
-    noisy.rng.normal = lambda mean, std: seen.append(std) or np.array(mean)
+    seen = []                                                           # right, and as long as can be
+    noisy = scripted(0.5, 0.99, normal=lambda mean, std: seen.append(std) or np.array(mean), nbest=nbest, tables=tables)
     noisy.hear(act("ack()"))
     np.testing.assert_allclose(seen[0] ** 2, expected)

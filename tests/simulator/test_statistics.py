@@ -9,24 +9,16 @@ from tests.simulator import statistics
 from tests.simulator.statistics import RUNS, compare, contribution, dialogues, main
 
 
-def test_a_mean_is_compared_in_standard_errors():
-    # Ours 2 with variance 1 over 4, theirs 1.0 over 12, rounded to 0.1: sqrt(1/4 + 1/12 + 0.01/12) = 0.5780
-    parts = np.array([[1, 1], [3, 1], [1, 1], [3, 1]], float)
-    ours, difference = compare(parts, "1.0", 12)
-    assert ours == 2 and difference == pytest.approx(1 / 0.5780, rel=1e-3)
-
-
-def test_a_ratio_weighs_its_dialogues():
-    # 6 of 8 in all; residuals 4 - 3 = 1 and 2 - 3 = -1 over a mean denominator of 4: variance 1/16 over 2 and over 2
-    ours, difference = compare(np.array([[4, 4], [2, 4]], float), "0.50", 2)
-    assert ours == 0.75 and difference == pytest.approx(0.25 / np.sqrt(1 / 16 + 0.01 ** 2 / 12))
-
-
-def test_a_share_of_all_dialogues_has_the_spread_of_both_samples():
-    # 100 % of 4 against 90 % of 16: both 92 %, variance 92 * 8 = 736
-    ours, difference = compare(np.array([[100, 1]] * 4, float), "90", 16)
-    assert ours == 100 and difference == pytest.approx(10 / np.sqrt(736 * (1 / 4 + 1 / 16) + 1 / 12))
-    assert compare(np.array([[100, 1]] * 4, float), "100", 16)[1] == 0
+@pytest.mark.parametrize("parts, reference, n, ours, difference", [
+    # A mean: ours 2 with variance 1 over 4, theirs 1.0 over 12, rounded to 0.1.
+    ([[1, 1], [3, 1], [1, 1], [3, 1]], "1.0", 12, 2, 1 / (1 / 4 + 1 / 12 + 0.01 / 12) ** 0.5),
+    # A ratio: 6 of 8 in all; residuals 4 - 3 = 1 and 2 - 3 = -1 over a mean denominator of 4: variance 1/16, twice over 2.
+    ([[4, 4], [2, 4]], "0.50", 2, 0.75, 0.25 / (1 / 16 + 0.01 ** 2 / 12) ** 0.5),
+    # A share, 100 % of 4 against 90 % of 16, has the spread of both samples: both 92 %, variance 92 * 8 = 736.
+    ([[100, 1]] * 4, "90", 16, 100, 10 / (736 * (1 / 4 + 1 / 16) + 1 / 12) ** 0.5),
+    ([[100, 1]] * 4, "100", 16, 100, 0)])
+def test_ours_is_compared_in_standard_errors(parts, reference, n, ours, difference):
+    assert compare(np.array(parts, float), reference, n) == (ours, pytest.approx(difference))
 
 
 def test_the_references_are_what_was_measured_on_the_original_toolkit():

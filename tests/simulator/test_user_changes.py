@@ -44,7 +44,7 @@ def test_taking_a_listed_venue_gives_up_what_the_system_did_not_mention():
     user = make_user(agenda=[AGENDA[1], AGENDA[2], "confirm(area=centre)", "bye()"], deal_with_pending=1)
     assert reply(user, f"inform(name=none, name!={A}, food=chinese)") == "inform(food=chinese)"
     assert user.goal.constraints == {"food": "chinese", "area": "dontcare", "pricerange": "dontcare", "name": A}
-    assert agenda(user) == ["confirm(area=centre)", "bye()"]                              # only their informs are dropped
+    assert agenda(user) == ["confirm(area=centre)", "bye()"]                            # only informs are dropped
 
 
 # ---- goal changes

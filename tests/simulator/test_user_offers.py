@@ -154,5 +154,5 @@ def test_a_user_who_lost_patience_may_give_up_at_a_mistake():
     # (1 - patience / max)² = (1 - 1/5)² = 0.64
     said, users = replies(f"inform(name={A}, food=thai)", 400, accepted=A, patience=1)
     assert 216 < said["bye()"] < 296 and said["bye()"] + said["inform(food=chinese)"] == 400
-    assert all(user.goal.requests["name"] == (None if user.agenda else A) for user in users)     # giving up forgets nothing
-    assert replies(f"inform(name={A}, food=thai)")[0].keys() == {"inform(food=chinese)"}         # never with full patience
+    assert all(user.goal.requests["name"] == (None if user.agenda else A) for user in users)   # who gives up keeps them
+    assert replies(f"inform(name={A}, food=thai)")[0].keys() == {"inform(food=chinese)"}      # never with full patience
