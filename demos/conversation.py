@@ -28,7 +28,7 @@ class Conversation:
         self.understood: tuple[Act, ...] = ()
         self.vector = self.mask = self.known = None      # what the last choice was made from
         self.vain: list[Act] = []                        # said since anything new was learned
-        self.turns, self.second_thoughts, self.over = 0, 0, False
+        self.turns, self.over = 0, False
 
     @property
     def words(self) -> str:
@@ -67,7 +67,6 @@ class Conversation:
         self.vector, self.mask = self.system.observe()
         allowed, action = self.mask, self.agent.act(self.vector, self.mask, "greedy")
         while self.system.say(action) in self.vain:
-            self.second_thoughts += 1
             self.mask = self.mask & ~np.isin(actions.summary, actions.parts(action)[0]).repeat(actions.sizes)
             if not self.mask.any():
                 self.vain, self.mask = [], allowed

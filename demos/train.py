@@ -10,6 +10,7 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
+from demos.agents import make_agent, make_env
 from demos.console import Parser, aligned, exit_code, number
 from demos.diagnostics import panel_of, remark
 from demos.files import write_whole
@@ -25,9 +26,9 @@ SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neit
 
 def references(run: Run) -> dict[str, Outcome]:
     """The same test for two policies that do not learn."""
-    fixed = replace(run.setting, preset="ours", variant="", overrides=(), demonstrations=0, without=(), grow_after=0)
-    runs = {name: Run(replace(fixed, agent=name), run.seed, run.domain) for name in ("handcrafted", "random")}
-    return {name: evaluate(other.env, other.agent, run.setting.test_dialogues) for name, other in runs.items()}
+    env, n = make_env(run.setting, run.domain), run.setting.test_dialogues
+    return {name: evaluate(env, make_agent(replace(run.setting, agent=name), env, run.seed), n)
+            for name in ("handcrafted", "random")}
 
 
 def table(run: Run, others: dict[str, Outcome]) -> str:

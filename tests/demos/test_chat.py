@@ -17,9 +17,8 @@ from demos.agents import favourites
 from demos.conversation import Conversation
 from demos.options import QUICK
 from demos.settings import Setting
-from demos.training import Run, train
+from demos.training import Run
 from simulator.cambridge import cambridge_restaurants
-from tests.demos.commands import refused
 
 ROOT = Path(__file__).parent.parent.parent
 DOMAIN = cambridge_restaurants()
@@ -114,24 +113,14 @@ def test_long_lines_and_letters_that_are_not_ascii(tell):
 
 def test_help_names_every_command(tell):
     tell("/help", "/HELP me", "help")
-    for name in ("/belief", "/why", "/acts", "/restart", "/quit"):
+    for name in ("/belief", "/why", "/acts", "/quit"):
         assert tell.shown.count(name) == 3
 
 
-def test_the_belief_is_shown_as_bars(tell):
-    tell("/belief", "cheap thai food; phone number?", "/belief")
-    before, after = tell.shown.split("you     cheap")
-    assert before.count("not known") == 3 and "#" not in before.split("method")[0]
-    rows = dict(re.findall(r"^  (\w+(?: for)?) +(.*)$", after, re.MULTILINE))
-    assert rows["food"].split() == ["thai", "##########", "1.00"] and rows["area"] == "not known"
-    assert rows["asked for"].split()[0] == "phone" and "byconstraints" in rows["method"]
-
-
-def test_half_a_belief_has_half_a_bar():
-    belief = Run(Setting(agent="handcrafted"), 0).env.system.tracker.initial()._replace(
-        goal={"food": {"thai": 0.52, "greek": 0.3}})
-    rows = chat.bars(belief, DOMAIN).splitlines()
-    assert rows[0].split() == ["food", "thai", "#####", "0.52"] and rows[1].split() == ["greek", "###", "0.30"]
+def test_the_belief_is_shown(tell):
+    tell("cheap thai food; phone number?", "/belief", "/quit", "never read")
+    assert "\n  food=thai 1.00, pricerange=cheap 1.00, phone? 1.00, byconstraints\n" in tell.shown
+    assert "never read" not in tell.shown
 
 
 def test_acts_are_shown(tell):
@@ -139,12 +128,6 @@ def test_acts_are_shown(tell):
     assert re.findall("understood  (.*)", tell.shown) == [
         "nothing", "inform(pricerange=cheap) deny(food=chinese)", "nothing"]
     assert re.findall("said +(.*)", tell.shown)[:2] == ["hello()", "request(area)"]
-
-
-def test_restart_forgets_everything_and_quit_leaves(tell):
-    replies = tell("thai food in the west", "/restart", "/belief", "/quit", "never read")
-    assert replies[0] == replies[2] and len(replies) == 3 and tell.shown.count("not known") == 3
-    assert "never read" not in tell.shown
 
 
 def test_an_unknown_command_is_not_taken_for_an_utterance(tell):
@@ -219,18 +202,6 @@ def test_an_interrupted_training_goes_on_where_it_stopped(tmp_path, monkeypatch,
     assert stopped(list(TINY)) == 130 and capsys.readouterr().err.endswith("stopped\n")
     tell("bye", options=TINY)
     assert trained_on == [0, 1, 2, 3]
-
-
-def test_the_policy_of_a_run_can_be_talked_to(tmp_path, tell):
-    train(Run(Setting(agent="acer", space="master", mask="none", dialogues=2, test_dialogues=1), seed=4), tmp_path)
-    tell("thai food", "bye", options=[str(tmp_path)])
-    assert "acer-master-mask-none after 2 dialogues" in tell.shown
-
-
-@pytest.mark.parametrize("options, words", [(["nowhere"], "nowhere holds no run"),
-                                            (["--dialogues", "0"], "--dialogues")])
-def test_a_mistake_is_one_clear_line(options, words, capsys):
-    assert words in refused(chat.main, capsys, *options)
 
 
 def test_without_arguments_it_works_at_once_through_a_pipe_of_any_bytes(tmp_path):

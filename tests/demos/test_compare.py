@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from demos import compare
-from demos.pictures import STYLES
 from demos.records import Record, to_line
 from demos.settings import Setting, with_overrides
 from tests.demos.commands import refused
@@ -69,16 +68,13 @@ def test_lines_go_as_far_as_all_their_runs():
 
 
 def test_what_has_no_result_is_named_and_left_out(place, capsys):
-    for name in ("unfinished", "tour"):
-        (place / name).mkdir()
-    (place / "unfinished" / "snapshot.npz").touch()
+    (place / "tour").mkdir()
     (place / "picture.png").touch()
     put("untested", success=())
-    folders = [put("a"), *map(compare.Path, ("unfinished", "tour", "picture.png", "nowhere", "untested"))]
+    folders = [put("a"), *map(compare.Path, ("tour", "picture.png", "nowhere", "untested"))]
     assert list(compare.read(folders)) == [folders[0]]
     assert capsys.readouterr().err.splitlines() == [
-        "unfinished is left out, for it is unfinished: python -m demos.train unfinished",
-        "tour is left out, for it is no run", "untested is left out, for it is no run"]
+        f"{name} is left out, for it holds no result of a test" for name in ("tour", "untested")]
     assert "2 folders hold no result" in refused(compare.main, capsys, "nowhere", "picture.png")
     (place / "a" / "result.json").write_text("{}")
     assert "a/result.json is damaged, or no result of this project" in refused(compare.main, capsys, "a")
@@ -86,19 +82,10 @@ def test_what_has_no_result_is_named_and_left_out(place, capsys):
 
 @pytest.mark.parametrize("settings", [[SHORT, with_overrides(SHORT, rho_max=9.0)], [SHORT, replace(SHORT, agent="gp")],
                                       [replace(SHORT, variant=str(i)) for i in range(18)]])
-@pytest.mark.parametrize("metric", ["success", "reward"])
-def test_no_two_lines_look_alike(settings, metric):
+def test_no_two_lines_look_alike(settings):
     curves = curves_of(*(put(str(i), setting) for i, setting in enumerate(settings)))
-    axes, = compare.picture(curves, metric).axes
-    assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == len(settings)
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == list(curves)
-    assert np.allclose(axes.lines[0].get_ydata(), [50, 70, 90] if metric == "success" else [5, 9, 13])
-
-
-def test_systems_keep_the_look_they_have_elsewhere_and_others_have_one():
-    others = replace(SHORT, agent="mine"), replace(SHORT, agent="handcrafted")
-    curves = curves_of(put("a"), put("b", others[0]))
-    lines = compare.picture(curves, "success").axes[0].lines
-    assert lines[0].get_color() == STYLES["acer", "summary", "ours"][0] != lines[1].get_color()
-    curves = curves_of(put("b", others[0]), put("c", others[1]))                     # both unknown
-    assert len({line.get_color() for line in compare.picture(curves, "success").axes[0].lines}) == 2
+    page = compare.picture(curves)
+    for axes, values in zip(page.axes, ([50, 70, 90], [5, 9, 13])):
+        assert len({(line.get_color(), line.get_linestyle()) for line in axes.lines}) == len(settings)
+        assert np.allclose(axes.lines[0].get_ydata(), values)
+    assert [text.get_text() for text in page.legends[0].get_texts()] == list(curves)

@@ -23,13 +23,11 @@ def state_of(agent):
 
 
 def test_places_are_found_by_name():
-    assert places(["a", "c"], ["c", "b", "a"], "belief") == [2, 0]
-    with pytest.raises(ValueError, match="belief of the larger domain lacks 'x', expected all of the smaller one's"):
-        places(["a", "x"], ["a", "b"], "belief")
+    assert places(["a", "c"], ["c", "b", "a"]) == [2, 0]
 
 
 @SPACES
-@pytest.mark.parametrize("kind", ["acer", "a2c", "gp"])
+@pytest.mark.parametrize("kind", ["acer", "gp"])
 @pytest.mark.parametrize("slots", [("phone", "postcode"), ("area",)])
 def test_what_it_thinks_of_old_actions_does_not_change(kind, space, slots):
     """For each old action the new one that says the same; the belief of the same dialogue in the larger domain."""
@@ -115,11 +113,3 @@ def test_the_command_grows(tmp_path, monkeypatch, capsys):
     (["--agent", "handcrafted", "--without", "phone"], "agent is handcrafted, expected one that learns")])
 def test_a_growth_that_makes_no_sense_is_refused_in_one_sentence(options, words, capsys):
     assert words in refused(train.main, capsys, *options)
-
-
-def test_a_domain_that_lacks_something_is_no_growth():
-    setting = replace(TINY, space="master")
-    full, small = make_env(setting), make_env(setting, without(cambridge_restaurants(), ("phone",)))
-    agent = Run(replace(setting, without=(), grow_after=0), 0).agent
-    with pytest.raises(ValueError, match="payload of the larger domain lacks 'phone', expected all"):
-        grow(agent, setting, full, small)

@@ -1,23 +1,19 @@
 """The options that say what is trained and where: shared by train, watch and chat."""
 import json
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import fields
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from demos import chat, train, watch
-from demos.agents import check_memory, make_env
+from demos.agents import make_env
 from demos.console import Parser
 from demos.options import QUICK, add_options, setting_of
 from demos.settings import TRAINABLE, Setting, make_config
 from tests.demos.commands import refused
 
-ROOT = Path(__file__).parent.parent.parent
 TINY = ["--dialogues", "2", "--test-dialogues", "1"]
 
 
@@ -143,19 +139,3 @@ def test_a_policy_may_be_watched_elsewhere_but_must_be_the_one_asked_for(capsys)
     assert "agent of mine" in refused(watch.main, capsys, "mine", "--agent", "gp")
 
 
-# ---- cost
-
-def test_what_does_not_fit_in_memory_is_refused_and_what_hardly_does_is_announced(monkeypatch, capsys):
-    monkeypatch.setattr("os.sysconf", lambda name: {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2 ** 20}[name])
-    check_memory(1_600_000_000, "gp")                       # of 4.3 GB
-    assert capsys.readouterr().err == "gp needs 1.6 GB of memory, and twice that while it is saved\n"
-    check_memory(100_000_000, "gp")
-    assert capsys.readouterr().err == ""
-    with pytest.raises(ValueError, match="memory is 4.3 GB, expected 5.0 GB for gp"):
-        check_memory(5_000_000_000, "gp")
-
-
-def test_no_command_loads_matplotlib_before_it_draws():
-    script = "import sys, demos.train, demos.watch, demos.chat, demos.compare, demos.human_evaluation as h\n"
-    done = subprocess.run([sys.executable, "-c", f"{script}sys.exit('matplotlib' in sys.modules)"], cwd=ROOT)
-    assert done.returncode == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from demos import tour
+from demos.__main__ import COMMANDS
 from demos.diagnostics import WATCHED
 from demos.records import record_of
 from demos.reproduction import plan
@@ -68,7 +69,8 @@ def test_help_and_mistakes_end_with_the_usual_codes(tmp_path, capsys):
 
 
 def test_nothing_is_loaded_to_draw_with_before_something_is_drawn():
-    modules = "demos.train, demos.pictures, demos.tour, demos.tours." + ", demos.tours.".join(tour.IDEAS)
+    names = (*COMMANDS, "pictures", *(f"tours.{name}" for name in tour.IDEAS))
+    modules = ", ".join(f"demos.{name}" for name in names if name != "reproduce")
     code = f"import sys, {modules}; assert not {{'matplotlib', 'demos.reproduction.plan'}} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=Path(tour.__file__).parent.parent).returncode == 0
 

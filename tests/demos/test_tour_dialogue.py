@@ -133,11 +133,3 @@ def test_the_truth_along_the_path():
     assert_allclose(true[OFFER_A], 20 * posterior.PATH - 1, atol=1e-12)
     assert_allclose(true[ASK][50], true_q(careless, 60)[0, 60, ASK])
     assert_allclose(true[ASK], true[ASK][::-1])
-
-
-def test_payloads_that_share_slots_are_alike():
-    # Two slots of which one is shared with a payload of one: 1 / √(1 · 2).
-    similar = posterior.payload_similarity(8)
-    assert_allclose(similar[1, :3], [0, 1, 0.5 ** 0.5])
-    assert_allclose(similar[0], np.eye(9)[0])
-    assert np.all(np.diff(similar[1:, 1:], axis=1)[np.triu_indices(7, 1)] < 0)

@@ -28,12 +28,6 @@ def policies(seed):
 # Truncation and correction
 
 
-def test_parts_by_hand():
-    sampled, correction = truncation.parts(np.array([0.6, 0.4]), np.array([0.2, 0.8]), 2.0)
-    assert_allclose(sampled, [0.4, 0.4])          # ρ = 3 is truncated at 2, which times 0.2 is 0.4; ρ = ½ is not
-    assert_allclose(correction, [0.2, 0], atol=1e-15)
-
-
 @given(seeds, levels)
 def test_with_the_correction_nothing_is_lost(seed, c):
     """The truth by its definition: the slope of Σ π Q along each logit, from differences."""
@@ -86,10 +80,6 @@ def test_the_limit_of_sums_is_that_of_means_times_the_square_of_their_number(lim
     g, k = trust_region.gradients()
     assert_allclose(trust_region.kept(limit * n ** 2, n), trust_region.kept(limit, 1), rtol=1e-6)
     assert_allclose(trust_region.kept(limit, 1), min(1, limit / (k @ g)))
-
-
-def test_no_step_stays_where_the_policy_is():
-    assert_allclose(trust_region.on_simplex(np.zeros((1, 3))), [trust_region.PI @ trust_region.CORNERS])
 
 
 # One update

@@ -1,7 +1,6 @@
 """Watching a policy: the whole dialogue is told, errors are marked, and files are whole."""
 import re
 
-import numpy as np
 import pytest
 
 from demos import watch
@@ -10,7 +9,6 @@ from demos.training import TEST, TEST_KEY, Run, play, train
 from demos.watch import Watched, story
 from simulator.speak import system_utterance, user_utterance
 from simulator.transcript import MISHEARD, describe_goal
-from tests.demos.commands import refused
 
 TINY = ("--agent", "gp", "--dialogues", "5")
 
@@ -85,17 +83,6 @@ def test_exactly_the_errors_are_marked():
     assert n_right > 10 and n_wrong > 10
 
 
-def test_every_seed_is_another_user(show):
-    """Large ones as well: none is cut to fewer bits or wrapped around."""
-    seeds = [1, 257, 65_537, 2 ** 32 - 1]
-    goals = [show("--agent", "handcrafted", "--seed", str(seed)).splitlines()[2] for seed in seeds]
-    assert len(set(goals)) == len(seeds) and all(goal.startswith("goal ") for goal in goals)
-    run = Run(Setting(agent="handcrafted"), 0)
-    for seed, goal in zip(seeds, goals):
-        run.env.reset(seed=[TEST_KEY, TEST, seed])
-        assert goal == f"goal     {describe_goal(run.env.user.goal)}"
-
-
 def test_the_policy_of_a_run_can_be_watched_under_any_noise(folder, show):
     train(Run(Setting(agent="gp", dialogues=2, test_dialogues=1)), folder / "mine")
     shown = show("mine", "--error-rate", "1")
@@ -110,26 +97,3 @@ def test_a_run_that_has_not_grown_yet_is_watched_in_the_smaller_domain(folder, s
         (folder / name).mkdir()
         run.save(folder / name)
         assert "result  " in show(name)
-
-
-def test_text_and_picture_are_written_whole(folder, show):
-    shown = show(*TINY, "--text", "dialogue.txt", "--png", "dialogue.png")
-    assert shown.endswith((folder / "dialogue.txt").read_text())
-    content = (folder / "dialogue.png").read_bytes()
-    assert content.startswith(b"\x89PNG") and content.rstrip(b"\0")[-8:-4] == b"IEND"
-    assert not list(folder.glob(".*"))
-
-
-def test_the_picture_is_as_large_as_the_dialogue():
-    def size(width, rows):
-        return watch.picture([("user", "x" * width)] * rows).get_size_inches()
-    assert (size(20, 5) < size(300, 9)).all() and size(300, 9)[0] < 12               # long lines are wrapped
-    assert np.isclose(size(20, 10)[1] / size(20, 5)[1], 12 / 7)
-
-
-@pytest.mark.parametrize("options, words", [(["nowhere"], "nowhere holds no run"), (["--seed", "-1"], "--seed"),
-                                            (["--agent", "handcrafted", "--png", "no/such/folder.png"], "no/such"),
-                                            (["--text", "a", "--png", "./a"], "--text and --png are both a, expected")])
-def test_a_mistake_is_one_clear_line(options, words, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    assert words in refused(watch.main, capsys, *options)
