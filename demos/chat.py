@@ -5,8 +5,8 @@
 import argparse
 
 from demos.agents import favourites
-from demos.console import Parser, aligned, exit_code, listen
-from demos.conversation import Conversation
+from demos.console import Parser, aligned, exit_code
+from demos.conversation import Conversation, converse
 from demos.options import add_policy_options
 from demos.runs import described, policy_of
 from simulator.transcript import describe_belief
@@ -19,8 +19,9 @@ HELP = """  Say what you are looking for, answer, ask, change your mind; a goodb
 N_ACTIONS = 5                    # that /why shows
 
 
-def explain(command: str, talk: Conversation) -> str:
-    """The answer to a command."""
+def explain(line: str, talk: Conversation) -> str:
+    """The answer to a command, or the help."""
+    command = line.lower().split()[0] if line else ""
     if command == "/belief":
         return f"  {describe_belief(talk.system.belief)}"
     if command == "/acts":
@@ -30,23 +31,15 @@ def explain(command: str, talk: Conversation) -> str:
     if command == "/why":
         table = favourites(talk.agent, talk.system.actions, talk.vector, talk.mask, N_ACTIONS)
         return "  " + (aligned(table).replace("\n", "\n  ") or "This policy does not weigh its actions.")
-    return HELP if command == "/help" else f"  There is no {command}; /help shows what there is."
+    return HELP
 
 
 def chat(args: argparse.Namespace) -> None:
     """A conversation, until a goodbye or /quit."""
     run = policy_of(args)
     talk = Conversation(run.env.system, run.agent)
-    print(f"This is {described(run)}; /help shows what you can do.\n\nsystem  {talk.words}")
-    while not talk.over:
-        line = listen("you")
-        command = line.split()[0].lower() if line.startswith("/") else "/help" * (line.lower() == "help")
-        if command == "/quit":
-            return
-        if command:
-            print(explain(command, talk))
-        else:
-            print(f"system  {talk.answer(line)}" if line else "  Say something, or /help.")
+    print(f"This is {described(run)}; /help shows what you can do.\n")
+    converse(talk, lambda line: explain(line, talk))
 
 
 def main(argv: list[str] | None = None) -> int:

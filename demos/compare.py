@@ -9,7 +9,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
 from itertools import cycle, product
 from pathlib import Path
 
@@ -19,7 +18,7 @@ from demos.console import Parser, aligned, exit_code
 from demos.files import write_whole
 from demos.records import Curve, Line, Record, curve_of
 from demos.runs import RESULT, RUNS, read_result
-from demos.settings import TRAINABLE, Setting, make_config
+from demos.settings import Setting
 from demos.statistics import end, mean_interval, show
 from demos.style import AMBER, BLUE, GREEN, PINK, RED, SKY, figure, legend, png
 
@@ -57,23 +56,9 @@ def setting_of(group: Runs) -> Setting:
 
 
 def labels(groups: list[Runs]) -> list[str]:
-    """What differs between the settings; the first folder where nothing does."""
-    settings = [setting_of(group) for group in groups]
-    changed = {name for setting in settings for name, _ in setting.overrides}
-    names = [field.name for field in fields(Setting) if field.name not in ("overrides", "tests")]
-    rows = []
-    for setting in settings:
-        config = vars(make_config(setting)) if setting.agent in TRAINABLE else {}
-        rows.append({name: getattr(setting, name) for name in names}
-                    | {name: value for name, value in config.items() if name in changed})
-    differ = [name for name in dict.fromkeys(name for row in rows for name in row)
-              if len({str(row.get(name)) for row in rows}) > 1]
-    words = [", ".join(str(row[name]) if name in ("agent", "space") else f"{name}={row[name]}"
-                       for name in differ if name in row) for row in rows]
-    if len(groups) == 1:
-        return [settings[0].name]
-    return [word if words.count(word) == 1 and word else f"{word} {next(iter(group))}".strip()
-            for word, group in zip(words, groups)]
+    """The names of the settings, which say what is unusual in each; with the first folder where names are alike."""
+    names = [setting_of(group).name for group in groups]
+    return [name if names.count(name) == 1 else f"{name} {next(iter(group))}" for name, group in zip(names, groups)]
 
 
 def curve(group: Runs) -> Curve:

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from demos.console import Parser, aligned, counted, exit_code, listen, number
-from demos.conversation import Conversation
+from demos.conversation import Conversation, converse
 from demos.files import append_line, from_csv
 from demos.options import MOST
 from demos.runs import trained
@@ -105,13 +105,8 @@ def yes(question: str) -> bool:
 def talk_to_person(run: Run, task: str) -> Outcome:
     """A dialogue, judged by the person."""
     talk = Conversation(run.env.system, run.agent, run.env.max_turns)
-    print(f"\n{task}\n{HELP}\n\nsystem  {talk.words}")
-    while not talk.over:
-        line = listen("you")
-        if line == "/quit":
-            raise EOFError
-        spoken = line and line[0] != "/" and line.lower() != "help"
-        print(f"system  {talk.answer(line)}" if spoken else f"{task}\n{HELP}")
+    print(f"\n{task}\n{HELP}\n")
+    converse(talk, lambda line: f"{task}\n{HELP}")
     return talk.outcome(yes("\nDid the system give you what the task asks for?"))
 
 

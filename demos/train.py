@@ -54,21 +54,11 @@ def draw(run: Run, record: Record, folder: Path, others: dict[str, Outcome]) -> 
         write_whole(folder / "training.png", png(panel_of(run)))
 
 
-def about_resuming(run: Run) -> str:
-    """What a run has behind it and before it, where that is not what one would expect."""
-    planned = dict(run.setting.overrides).get("horizon", run.total)
-    if run.finished:
-        return f"This run is finished: it had {run.total} dialogues; ask for more by --dialogues.\n"
-    if run.n_dialogues and planned < run.total:
-        return (f"Exploration and learning rate were planned for {planned} dialogues: after those, "
-                f"the run goes on to {run.total} with what they have fallen to.\n")
-    return ""
-
-
 def train_and_report(args: argparse.Namespace) -> int:
     """The exit code: 130 for a run that was stopped. What was learned is told and kept before anything is drawn."""
     run, folder = opened(args)
-    print(about_resuming(run), end="")
+    if run.finished:
+        print(f"This run is finished: it had {run.total} dialogues; ask for more by --dialogues.")
     others, stopped = references(run), False
     try:
         train(run, folder)

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import demos
 from demos import chat, compare, human_evaluation, train, watch
 
 ROOT = Path(__file__).parent.parent.parent
@@ -28,7 +29,7 @@ VALUES = ["0", "1", "2", "-1", "0.5", "1e9", "nan", "inf", "", " ", "x", "acer",
           "gamma=0.5", "hidden=3", "hidden=", "=", "minibatch=2", "9" * 24, "capacity=" + "9" * 24, "a\0b",
           "--", "gamma"]
 OPTIONS = ["--agent", "--space", "--preset", "--set", "--domain", "--environment", "--mask", "--error-rate", "--nbest",
-           "--channel", "--tables", "--user", "--test-dialogues", "--seed", "mine", "--without", "--grow-after",
+           "--test-dialogues", "--seed", "mine", "--without", "--grow-after",
            "--demonstrations", "--demonstrator", "--png", "--report", "--simulate", "--results", "--what", "-h"]
 # Whatever else is asked for, it is small: the last of two options that are equal counts.
 COMMANDS = {"train": (train, ["--dialogues", "2", "--test-dialogues", "1"]), "watch": (watch, ["--dialogues", "2"]),
@@ -104,6 +105,16 @@ run = Run(Setting(dialogues=60, test_dialogues=1), 0)
 list(run.train())
 print(hashlib.sha256(run.agent.learner.params.tobytes()).hexdigest())
 """
+
+
+def test_commands_have_one_thread_and_the_kernel_for_haswell_unless_another_is_asked_for(monkeypatch):
+    monkeypatch.setattr(os, "environ", {})
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    demos.fix_arithmetic()
+    assert (os.environ["OPENBLAS_NUM_THREADS"], os.environ.pop("OPENBLAS_CORETYPE")) == ("1", "Haswell")
+    monkeypatch.setattr("platform.machine", lambda: "arm64")
+    demos.fix_arithmetic()
+    assert "OPENBLAS_CORETYPE" not in os.environ
 
 
 def output(script, **threads):

@@ -142,6 +142,7 @@ def test_simulation_reports_both_rates_and_what_differed(visit, place):
     [alike] = re.findall(r"^(\d+) of 90 dialogues are alike", shown, re.MULTILINE)
     assert 65 < int(alike) <= 90 - round(0.9 * abs(english - acts))
     rows = read(place / "simulated.csv")
+    assert [int(row["seed"]) for row in rows_of(place / "simulated.csv")] == list(range(90))
     assert len(rows) == 90 and sum(outcome.success for _, outcome in rows) == round(0.9 * english)
     assert not (place / "runs").exists()                             # people's results are none of its business
     assert visit(options=["--report", "--results", "simulated.csv"]).rstrip("\n") in shown

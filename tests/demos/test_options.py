@@ -45,10 +45,8 @@ def test_an_environment_is_short_for_six_options(n, expected):
 
 
 def test_single_options_reach_the_environment():
-    setting = setting_from("--mask", "none", "--error-rate", "0.5", "--nbest", "3", "--space", "master", "--channel",
-                           "dstc2", "--tables", "set3", "--user", "unfriendly")
-    assert setting == Setting(mask="none", error_rate=0.5, nbest=3, space="master", channel="dstc2", tables="set3",
-                              user="unfriendly")
+    setting = setting_from("--mask", "none", "--error-rate", "0.5", "--nbest", "3", "--space", "master")
+    assert setting == Setting(mask="none", error_rate=0.5, nbest=3, space="master")
     env = make_env(setting)
     assert (env.channel.error_rate, env.channel.nbest) == (0.5, 3) and env.system.actions.is_master
     assert env.reset(seed=0)[1]["action_mask"].all()
@@ -92,6 +90,8 @@ def test_all_hyperparameters_of_an_agent_are_listed_with_value_and_meaning(agent
 
 def test_a_hyperparameter_at_its_default_is_as_good_as_not_given():
     assert setting_from("--set", "gamma=0.99", "--set", "minibatch=64") == Setting()
+    one, other = ("--set", "gamma=0.9"), ("--set", "minibatch=32")
+    assert setting_from(*one, *other) == setting_from(*other, *one)                  # nor does the order matter
 
 
 # ---- domains

@@ -39,7 +39,8 @@ def test_a_line_holds_what_differs_and_comes_back():
 
 
 def test_a_setting_is_its_differences():
-    for setting in (Setting(), SETTING, Setting(overrides=(("hidden", (9, 8)),)), Setting(agent="gp", without=("phone",), grow_after=5, tests=("greedy",))):
+    for setting in (Setting(), SETTING, Setting(overrides=(("hidden", (9, 8)),)),
+                    Setting(agent="gp", without=("phone",), grow_after=5, tests=("greedy",))):
         assert Setting.from_differences(json.loads(json.dumps(setting.differences()))) == setting
     assert Setting().differences() == {}
 

@@ -124,8 +124,10 @@ def test_regression_on_returns_is_what_temporal_differences_give(name):
     points, lengths = Points(beliefs(nets), actions), [len(dialogue.rewards) for dialogue in dialogues]
     ours = posterior.from_returns(posterior.KERNELS[name], points, later)
     defined = posterior.from_differences(posterior.KERNELS[name], points, rewards, lengths)
+    prior = posterior.from_returns(posterior.KERNELS[name], Points(*(x[:0] for x in points)), later[:0])
     for action in posterior.SHOWN:
         assert_allclose(ours[action], defined[action], atol=1e-8)
+        assert_allclose(prior[action][1][-1], posterior.PRIOR_STD ** 2)              # where p = 1
 
 
 def test_the_truth_along_the_path():
