@@ -11,7 +11,6 @@ from demos.reproduction.plan import EXPERIMENTS, resized
 from demos.settings import Setting
 from demos.training import BEFORE, OLD_GOALS, Run
 from simulator.cambridge import cambridge_restaurants
-from simulator.domain import without
 from tests.demos.commands import finished, refused
 
 TINY = Setting(dialogues=8, test_dialogues=3, tests=("greedy",), without=("phone", "postcode"), grow_after=5)
@@ -95,14 +94,6 @@ def test_old_goals_are_those_of_the_same_users_before_and_after():
 def test_a_plan_that_is_shortened_grows_after_the_same_share():
     setting = EXPERIMENTS["growth"].lines["grown, all goals: ACER, mask"].setting
     assert setting.grow_after == resized(setting).grow_after == 1000 and resized(setting, dialogues=10).grow_after == 5
-
-
-def test_the_command_grows(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(train, "draw", lambda *_: None)
-    options = ["--dialogues", "4", "--test-dialogues", "1", "--without", "phone", "area", "--grow-after", "2",
-               "--agent", "gp"]
-    assert train.main([str(tmp_path), *options]) == 0
-    assert "old goals: success" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("options, words", [

@@ -1,7 +1,4 @@
 """The options that say what is trained and where: shared by train, watch and chat."""
-import json
-import sqlite3
-from contextlib import closing
 from dataclasses import fields
 
 import numpy as np
@@ -12,7 +9,7 @@ from demos.agents import make_env
 from demos.console import Parser
 from demos.options import QUICK, add_options, setting_of
 from demos.settings import TRAINABLE, Setting, make_config
-from tests.demos.commands import refused
+from tests.demos.commands import domain_files, refused
 
 TINY = ["--dialogues", "2", "--test-dialogues", "1"]
 
@@ -96,38 +93,17 @@ def test_a_hyperparameter_at_its_default_is_as_good_as_not_given():
 
 # ---- domains
 
-@pytest.fixture
-def toys(tmp_path):
-    return small_files(tmp_path, "toys")
-
-
-def small_files(folder, name):
-    """Another domain in PyDial's two files."""
-    slots = {"size": ["big", "small"], "colour": ["red", "blue"], "name": list("abcdefgh")}
-    ontology = {"type": "toy", "informable": slots, "requestable": list(slots),
-                "system_requestable": ["size", "colour"],
-                "method": ["none", "byconstraints", "byname", "byalternatives", "finished", "restart"],
-                "discourseAct": ["none", "hello", "repeat", "silence", "thankyou", "ack"]}
-    (folder / f"{name}-rules.json").write_text(json.dumps(ontology))
-    with closing(sqlite3.connect(folder / f"{name}-dbase.db")) as database, database:
-        database.execute(f"CREATE TABLE {name} (name TEXT, size TEXT, colour TEXT)")
-        database.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)",
-                             zip("abcdefgh", ["big", "small"] * 4, ["red"] * 4 + ["blue"] * 4))
-    return ["--domain", str(folder / f"{name}-rules.json"), str(folder / f"{name}-dbase.db")]
-
-
-def test_a_run_in_another_domain_is_used_in_that_domain_only(toys, tmp_path, capsys):
+def test_a_run_in_another_domain_is_used_in_that_domain_only(tmp_path, capsys):
+    toys, others = (["--domain", *domain_files(tmp_path, name)] for name in ("toys", "other"))
     assert train.main(["mine", *TINY, *toys]) == 0
     assert "toy" in capsys.readouterr().out
-    others = small_files(tmp_path, "other")
     for main in (train.main, watch.main, chat.main):
         built_in = refused(main, capsys, "mine")
         assert "its domain is toys, expected the built-in" in built_in and "--domain" in built_in
         other = refused(main, capsys, "mine", *others)
         assert "its domain is toys, expected" in other and "built-in" not in other
     assert train.main(["mine", *toys]) == 0 == watch.main(["mine", *toys])
-    with closing(sqlite3.connect(toys[2])) as database, database:
-        database.execute("DELETE FROM toys WHERE name = 'h'")
+    domain_files(tmp_path, "toys", "abcdefg")
     assert "expected toys with the same contents" in refused(train.main, capsys, "mine", *toys)
     assert "1 files, expected" in refused(train.main, capsys, *toys[:2])
 

@@ -60,14 +60,6 @@ def test_one_idea_alone_is_drawn_and_twice_the_same(tmp_path, tiny):
     assert (tmp_path / "a" / "ladder.png").read_bytes() == (tmp_path / "b" / "ladder.png").read_bytes()
 
 
-def test_help_and_mistakes_end_with_the_usual_codes(tmp_path, capsys):
-    (tmp_path / "file").touch()
-    for arguments, code in (["--help"], 0), (["nonsense"], 2), (["ladder", "--out", str(tmp_path / "file" / "x")], 2):
-        with pytest.raises(SystemExit) as end:
-            tour.main(arguments)
-        assert end.value.code == code and bool(capsys.readouterr().err) == bool(code)
-
-
 def test_nothing_is_loaded_to_draw_with_before_something_is_drawn():
     names = (*COMMANDS, "pictures", *(f"tours.{name}" for name in tour.IDEAS))
     modules = ", ".join(f"demos.{name}" for name in names if name != "reproduce")

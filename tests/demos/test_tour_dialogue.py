@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 
 from demos.tours import bias, ladder, posterior
 from demos.tours.small_dialogue import (ASK, GAMMA, OFFER_A, OFFER_B, beliefs, between, careful, careless,
-                                        every_dialogue, hears_a, play, probability, taken, true_q)
+                                        every_dialogue, hears_a, play, probability, true_q)
 from gp_sarsa.points import Points
 
 distances = st.floats(0, 1, allow_subnormal=False)

@@ -7,7 +7,6 @@ from demos import watch
 from demos.settings import Setting
 from demos.training import TEST, TEST_KEY, Run, play, train
 from demos.watch import Watched, story
-from simulator.speak import system_utterance, user_utterance
 from simulator.transcript import MISHEARD, describe_goal
 
 TINY = ("--agent", "gp", "--dialogues", "5")
@@ -41,18 +40,14 @@ def test_every_kind_of_policy_can_be_watched(options, show):
     assert re.search(r"(success|failure) after \d+ turns, reward -?\d+", shown)
 
 
-def test_the_dialogue_is_told_word_for_word():
+def test_the_story_begins_with_the_goal_before_the_dialogue_and_ends_with_that_after_it():
     run = Run(Setting(agent="handcrafted"), 0)
     watched = Watched(run.agent, run.env)
     play(run.env, watched, [TEST_KEY, TEST, 7])
     told = [text for _, text in story(run.env, watched)]
-    for turn in run.env.log:
-        assert {system_utterance(turn.system_act, run.env.domain), str(turn.system_act)} <= set(told)
-        if turn.user_act is not None:
-            assert {user_utterance(turn.user_act, run.env.domain), str(turn.user_act)} <= set(told)
     assert told[-1] == f"in the end: {describe_goal(run.env.user.goal)}"
     run.env.reset(seed=[TEST_KEY, TEST, 7])
-    assert told[0] == describe_goal(run.env.user.goal)               # the first line is the goal before the dialogue
+    assert told[0] == describe_goal(run.env.user.goal)
 
 
 def test_the_best_choice_stands_first_and_is_the_one_taken():
@@ -68,19 +63,6 @@ def test_the_best_choice_stands_first_and_is_the_one_taken():
 def test_watching_changes_nothing():
     run = Run(Setting(agent="gp"), 0)
     assert play(run.env, Watched(run.agent, run.env), [5]) == play(run.env, run.agent, [5])
-
-
-def test_exactly_the_errors_are_marked():
-    run = Run(Setting(agent="random", error_rate=0.5, nbest=3), 0)
-    n_right = n_wrong = 0
-    for seed in range(8):
-        watched = Watched(run.agent, run.env)
-        play(run.env, watched, [seed])
-        marked = sum(MISHEARD in text for _, text in story(run.env, watched))
-        wrong = [act != turn.user_act for turn in run.env.log for act, _ in turn.heard]
-        assert marked == sum(wrong)
-        n_right, n_wrong = n_right + len(wrong) - sum(wrong), n_wrong + sum(wrong)
-    assert n_right > 10 and n_wrong > 10
 
 
 def test_the_policy_of_a_run_can_be_watched_under_any_noise(folder, show):
