@@ -1,4 +1,6 @@
 """The costs of the learners: what is timed, and what is printed."""
+import numpy as np
+
 from demos import costs
 from demos.costs import main
 from demos.settings import TRAINABLE, Setting
@@ -32,6 +34,7 @@ def test_the_times_are_those_of_acting_and_learning_in_the_usual_training(monkey
         slow(name, seconds)
     n = sum(len(dialogue.actions) for dialogue in run.agent.replay.dialogues)
     assert costs.cost(run.setting) == ("acer", "summary", n, "2.00", "5.00", "100.00", f"{0.102 * n + 0.025:.2f}")
+    assert np.array_equal(agent.learner.params, run.agent.learner.params)
 
 
 def test_mistakes_end_in_one_line(capsys):
