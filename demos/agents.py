@@ -1,6 +1,4 @@
 """Any agent in its environment: the place where simulator and learners meet."""
-import os
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import astuple
 
@@ -10,11 +8,9 @@ from acer_np import MasterHeads, SummaryHeads
 from acer_np.beyond.growth import grown
 from demos.ablations import ABLATIONS
 from demos.settings import TRAINABLE, Setting, make_config
-from gp_sarsa import ActionLayout, GPAgent, bytes_needed, grown as grown_gp
+from gp_sarsa import ActionLayout, GPAgent, grown as grown_gp
 from simulator import Act, DialogueEnv, Domain, handcrafted, uniform_random
 from simulator.actions import INFORMS, Actions
-
-LARGE = 1e9                      # bytes of memory that a learner is said to need before it starts
 
 
 def make_env(setting: Setting, domain: Domain | None = None) -> DialogueEnv:
@@ -31,8 +27,6 @@ def make_agent(setting: Setting, env: DialogueEnv, seed: int):
         rng = np.random.default_rng([seed, 2])
         return FixedPolicy(lambda mask: uniform_random(mask, rng))
     actions = layout_of(setting, env) if setting.agent == "gp" else heads_of(setting, env)
-    if setting.agent == "gp":
-        check_memory(bytes_needed(env.n_belief, actions), setting.name)
     agent_type, _ = TRAINABLE[setting.agent]
     agent = agent_type(env.n_belief, actions, make_config(setting), seed=[seed, 2])
     if setting.variant:
@@ -53,11 +47,8 @@ def heads_of(setting: Setting, env: DialogueEnv) -> SummaryHeads | MasterHeads:
     return MasterHeads(*astuple(layout_of(setting, env)), setting.payload_outputs)
 
 
-def places(old: Sequence[str], new: Sequence[str], what: str) -> list[int]:
+def places(old: Sequence[str], new: Sequence[str]) -> list[int]:
     """Where each old name is among the new ones."""
-    for name in old:
-        if name not in new:
-            raise ValueError(f"{what} of the larger domain lacks {name!r}, expected all of the smaller one's")
     return [new.index(name) for name in old]
 
 
@@ -68,24 +59,14 @@ def grow(agent, setting: Setting, old: DialogueEnv, new: DialogueEnv):
     it need not be told.
     """
     (before, after), master = ((env.system for env in (old, new))), setting.space == "master"
-    slots = places(old.domain.payload_slots, new.domain.payload_slots, "payload")
-    where = (places(before.encoder.names, after.encoder.names, "belief"),
-             places(before.actions.summary, after.actions.summary, "action set"), slots if master else ())
+    where = (places(before.encoder.names, after.encoder.names),
+             places(before.actions.summary, after.actions.summary),
+             places(old.domain.payload_slots, new.domain.payload_slots) if master else ())
     if isinstance(agent, GPAgent):
         return grown_gp(agent, new.n_belief, layout_of(setting, new), *where)
     larger = grown(agent, new.n_belief, heads_of(setting, new), *where)
     larger.replay.dialogues.clear()
     return larger
-
-
-def check_memory(needed: int, name: str) -> None:
-    """Says what a large learner will take, and refuses what this machine does not have."""
-    present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else np.inf
-    if needed > present:
-        raise ValueError(f"memory is {present / 1e9:.1f} GB, expected {needed / 1e9:.1f} GB for {name}; the summary "
-                         "space, or another agent, needs much less")
-    if needed > LARGE:
-        print(f"{name} needs {needed / 1e9:.1f} GB of memory, and twice that while it is saved", file=sys.stderr)
 
 
 class FixedPolicy:

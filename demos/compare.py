@@ -7,9 +7,9 @@ their mean.
 """
 import argparse
 import sys
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import fields
-from itertools import product
+from itertools import cycle, product
 from pathlib import Path
 
 import numpy as np
@@ -18,13 +18,11 @@ from demos.console import Parser, aligned, exit_code
 from demos.files import write_whole
 from demos.records import Curve, Line, Record, curve_of
 from demos.runs import RESULT, RUNS, read_result
-from demos.settings import TRAINABLE, Setting, make_config
+from demos.settings import Setting
 from demos.statistics import end, mean_interval, show
-from demos.style import AMBER, BLUE, GREEN, PINK, RED, SKY, figure, png
-from demos.training import SNAPSHOT
+from demos.style import AMBER, BLUE, GREEN, PINK, RED, SKY, figure, legend, png
 
 COLOURS, DASHES = (BLUE, RED, GREEN, AMBER, PINK, SKY), ("-", "--", "-.")
-POSITIONS = [(colour, dashes, None) for dashes, colour in product(DASHES, COLOURS)]
 Runs = dict[Path, Record]
 
 
@@ -36,27 +34,21 @@ def read(folders: Sequence[Path]) -> Runs:
         if record and record.tests:
             found[folder] = record
         else:
-            why = f"unfinished: python -m demos.train {folder}" if (folder / SNAPSHOT).exists() else "no run"
-            print(f"{folder} is left out, for it is {why}", file=sys.stderr)
+            print(f"{folder} is left out, for it holds no result of a test", file=sys.stderr)
     if not found:
         raise ValueError(f"{len(folders)} folders hold no result, expected runs of demos.train")
     return found
 
 
 def grouped(runs: Runs) -> list[Runs]:
-    """By setting; where a seed of one comes twice, the code has changed, and names of folders tell the runs apart."""
-    settings: dict[str, Runs] = {}
+    """By setting; where a seed of one comes again, the code has changed: it belongs to another group."""
+    groups: dict[tuple, Runs] = {}
+    times = Counter()
     for folder, record in runs.items():
-        settings.setdefault(str(record.setting), {})[folder] = record
-    groups = []
-    for some in settings.values():
-        families: dict[str, Runs] = {}
-        twice = len({record.seed for record in some.values()}) < len(some)
-        for folder, record in some.items():
-            family = str(folder).replace(f"seed{record.seed}", "") if twice else ""
-            families.setdefault(family, {})[folder] = record
-        groups.extend(families.values())
-    return groups
+        setting = str(record.setting)
+        times[setting, record.seed] += 1
+        groups.setdefault((setting, times[setting, record.seed]), {})[folder] = record
+    return list(groups.values())
 
 
 def setting_of(group: Runs) -> Setting:
@@ -64,23 +56,9 @@ def setting_of(group: Runs) -> Setting:
 
 
 def labels(groups: list[Runs]) -> list[str]:
-    """What differs between the settings; the first folder where nothing does."""
-    settings = [setting_of(group) for group in groups]
-    changed = {name for setting in settings for name, _ in setting.overrides}
-    names = [field.name for field in fields(Setting) if field.name not in ("overrides", "tests")]
-    rows = []
-    for setting in settings:
-        config = vars(make_config(setting)) if setting.agent in TRAINABLE else {}
-        rows.append({name: getattr(setting, name) for name in names}
-                    | {name: value for name, value in config.items() if name in changed})
-    differ = [name for name in dict.fromkeys(name for row in rows for name in row)
-              if len({str(row.get(name)) for row in rows}) > 1]
-    words = [", ".join(str(row[name]) if name in ("agent", "space") else f"{name}={row[name]}"
-                       for name in differ if name in row) for row in rows]
-    if len(groups) == 1:
-        return [settings[0].name]
-    return [word if words.count(word) == 1 and word else f"{word} {next(iter(group))}".strip()
-            for word, group in zip(words, groups)]
+    """The names of the settings, which say what is unusual in each; with the first folder where names are alike."""
+    names = [setting_of(group).name for group in groups]
+    return [name if names.count(name) == 1 else f"{name} {next(iter(group))}" for name, group in zip(names, groups)]
 
 
 def curve(group: Runs) -> Curve:
@@ -102,21 +80,17 @@ def table(curves: dict[str, Curve]) -> str:
     return aligned(rows)
 
 
-def picture(curves: dict[str, Curve], metric: str):
-    """A line for each setting, by position where systems do not tell them apart."""
-    from demos.pictures import AXES, draw, style    # here: Matplotlib loads slower than all the rest
+def picture(curves: dict[str, Curve]):
+    """Success and reward, with a line for each setting."""
+    from demos.pictures import AXES, draw           # here: Matplotlib loads slower than all the rest
 
-    looks = {label: style(found.line) for label, found in curves.items()}
-    if len(set(looks.values())) < len(looks):
-        looks = {label: POSITIONS[i % len(POSITIONS)] for i, label in enumerate(curves)}
-    page = figure(8, 4.5)
-    axes = page.subplots()
-    draw(axes, curves, metric, looks, bands=len(curves) < 5)
-    axes.set(xlabel="training dialogues", ylabel=AXES[metric],
-             title="means over seeds with 95 % intervals; tests take the most probable action")
-    if metric == "success":
-        axes.set_ylim(*np.clip(axes.get_ylim(), -2, 102))        # few seeds have bands of any width
-    axes.legend(fontsize="small")
+    looks = dict(zip(curves, cycle((colour, dashes, None) for dashes, colour in product(DASHES, COLOURS))))
+    page = figure(11, 4, "means over seeds with 95 % intervals; tests take the most probable action")
+    for axes, metric in zip(page.subplots(1, 2), ("success", "reward")):
+        draw(axes, curves, metric, looks, bands=len(curves) < 5)
+        axes.set(xlabel="training dialogues", ylabel=AXES[metric])
+    page.axes[0].set_ylim(*np.clip(page.axes[0].get_ylim(), -2, 102))        # few seeds have bands of any width
+    legend(page)
     return page
 
 
@@ -124,15 +98,13 @@ def compare(args: argparse.Namespace) -> None:
     groups = grouped(read(args.folders))
     curves = dict(zip(labels(groups), map(curve, groups)))
     print(table(curves), flush=True)
-    args.png.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(args.png, png(picture(curves, args.metric)))
+    write_whole(args.png, png(picture(curves)))
     print(f"\nThe picture is {args.png}")
 
 
 def main(argv: list[str] | None = None) -> int:
     p = Parser(__doc__, prog="python -m demos.compare", usage="%(prog)s FOLDER... [options]")
     p.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="The folder of a run of demos.train.")
-    p.add_argument("--metric", choices=("success", "reward"), default="success", help="What is drawn (%(default)s).")
     p.add_argument("--png", type=Path, default=RUNS / "compare.png", metavar="FILE",
                    help="Draw into FILE (%(default)s).")
     return exit_code(p, argv, compare)

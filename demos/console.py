@@ -8,6 +8,7 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
+from datetime import timedelta
 from itertools import zip_longest
 
 SHOWN = 300                      # characters of a line from a pipe that are shown
@@ -68,22 +69,13 @@ def exit_code(parser: Parser, argv: list[str] | None, work: Callable[[argparse.N
     except BrokenPipeError:
         sys.stdout = io.StringIO()
         return 1
-    except (ValueError, OSError) as error:
-        parser.refuse(str(error))
-    except MemoryError as error:
-        parser.refuse(f"there is not enough memory: {error}")
+    except (ValueError, OSError, MemoryError) as error:
+        parser.refuse(str(error) or "there is not enough memory")
     except KeyboardInterrupt as error:
         parser.exit(130, f"{str(error) or 'stopped'}\n")
     except EOFError:
         print("\nGoodbye!")
         return 0
-
-
-def clock(seconds: float) -> str:
-    """1:05, or 2:03:20 with hours."""
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
 class Progress:
@@ -101,8 +93,9 @@ class Progress:
         now = time.monotonic()
         if now - self.last > (0.2 if self.live else 10.0):
             pace, self.last = (done - self.first) / (now - self.start), now
-            left = clock((self.total - done) / pace) if pace else "?"
-            text = f"{done}/{self.total} {self.what}, {clock(now - self.start)} gone, {left} left{more}"
+            gone = timedelta(seconds=round(now - self.start))
+            left = timedelta(seconds=round((self.total - done) / pace)) if pace else "?"
+            text = f"{done}/{self.total} {self.what}, {gone} gone, {left} left{more}"
             print(f"\r\033[K{text}" if self.live else text, end="" if self.live else "\n", file=sys.stderr, flush=True)
 
     def __exit__(self, *_) -> None:
@@ -129,5 +122,5 @@ def listen(prompt: str) -> str:
     """A line from the terminal, or from a pipe, where it is shown as if it had been typed; EOFError at the end."""
     line = input(f"{prompt:<8}")
     if not sys.stdin.isatty():
-        print(line if len(line) <= SHOWN else f"{line[:SHOWN]}... ({len(line)} characters)")
+        print(line[:SHOWN])
     return line.strip()

@@ -1,6 +1,9 @@
 """A conversation in English with a policy, line by line; who types the lines does not matter to it."""
+from collections.abc import Callable
+
 import numpy as np
 
+from demos.console import listen
 from demos.training import Outcome
 from simulator.acts import DONTCARE, NO_VENUE, Act, Item
 from simulator.goal import SUCCESS_REWARD
@@ -28,7 +31,7 @@ class Conversation:
         self.understood: tuple[Act, ...] = ()
         self.vector = self.mask = self.known = None      # what the last choice was made from
         self.vain: list[Act] = []                        # said since anything new was learned
-        self.turns, self.second_thoughts, self.over = 0, 0, False
+        self.turns, self.over = 0, False
 
     @property
     def words(self) -> str:
@@ -67,7 +70,6 @@ class Conversation:
         self.vector, self.mask = self.system.observe()
         allowed, action = self.mask, self.agent.act(self.vector, self.mask, "greedy")
         while self.system.say(action) in self.vain:
-            self.second_thoughts += 1
             self.mask = self.mask & ~np.isin(actions.summary, actions.parts(action)[0]).repeat(actions.sizes)
             if not self.mask.any():
                 self.vain, self.mask = [], allowed
@@ -78,6 +80,17 @@ class Conversation:
     def outcome(self, success: bool) -> Outcome:
         """In the terms of a test."""
         return Outcome(float(success), SUCCESS_REWARD * success - self.turns, float(self.turns))
+
+
+def converse(talk: Conversation, explain: Callable[[str], str]) -> None:
+    """Until a goodbye, with what someone types; an empty line, help and commands, which begin with /, are explained."""
+    print(f"system  {talk.words}")
+    while not talk.over:
+        line = listen("you")
+        if line == "/quit":
+            raise EOFError
+        spoken = line and line[0] != "/" and line.lower() != "help"
+        print(f"system  {talk.answer(line)}" if spoken else explain(line))
 
 
 def meant(acts: tuple[Act, ...], said: Act, venue: str | None) -> tuple[Act, ...]:

@@ -79,15 +79,14 @@ def demonstrations(env: DialogueEnv, heads: SummaryHeads | MasterHeads, choose: 
     turns, lengths, rng = [], [], np.random.default_rng([seed, LOTS])
     for i in range(n_dialogues):
         belief, info = env.reset(seed=[seed, USERS, i])
-        done, before = False, len(turns)
-        while not done:
+        before = len(turns)
+        while not env.over:
             wide, here = info["action_mask"], belief
             masks = heads.summary_masks(wide[None])
             mu, payload_logits = demonstrated_behaviour(heads, np.array([choose(belief, wide)]), masks, doubt)
             action = int(heads.draw(heads.behaviour(mu, payload_logits), rng)[0])
-            belief, reward, terminated, truncated, info = env.step(action)
+            belief, reward, *_, info = env.step(action)
             turns.append((here, masks[0], action, reward, mu[0], payload_logits[0]))
-            done = terminated or truncated
         lengths.append(len(turns) - before)
     return Batch(*(np.array(column) for column in zip(*turns)), np.array(lengths))
 

@@ -3,12 +3,9 @@ import csv
 import io
 import json
 import os
-import stat
+import shutil
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
@@ -18,49 +15,37 @@ except ImportError:                                      # Windows: lines of two
     fcntl = None
 
 
-@contextmanager
-def whole_file(path: str | Path) -> Iterator[BinaryIO]:
-    """An open file that replaces the target, with its mode, when the block succeeds; an error names the target.
+def write_whole(path: str | Path, content: str | bytes | memoryview) -> None:
+    """The old file or the new one, never a part of it, with the mode of the old one; a folder that lacks is made.
 
-    A link is followed, and what is no regular file, such as a device or a pipe, is written to directly.
+    A link is followed. What is no regular file, such as a device or a pipe, is written to directly.
     """
-    try:
-        mode = os.stat(path).st_mode
-    except FileNotFoundError:
-        mode = None
-    if mode and not stat.S_ISREG(mode):
-        with open(path, "wb") as file:
-            yield file
-        return
-    target = Path(os.path.realpath(path))
+    content, target = content.encode() if isinstance(content, str) else content, Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    if os.path.exists(target) and not os.path.isfile(target):
+        target.write_bytes(content)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
     try:
         with open(temporary, "wb") as file:
-            if mode:
-                os.chmod(temporary, stat.S_IMODE(mode))
-            yield file
+            if os.path.exists(target):
+                shutil.copymode(target, temporary)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, target)
     except OSError as error:
-        if error.filename in (None, str(temporary)):     # a full disk, or a name that nobody knows
-            error.filename = str(path)
+        error.filename = str(path)                       # a full disk names nothing, and nobody knows the temporary
         raise
     finally:
         temporary.unlink(missing_ok=True)
 
 
-def write_whole(path: str | Path, content: str | bytes) -> None:
-    """The old file or the new one, never a part of it."""
-    with whole_file(path) as file:
-        file.write(content.encode() if isinstance(content, str) else content)
-
-
 def write_arrays(path: str | Path, header: dict, arrays: dict[str, np.ndarray]) -> None:
     """A snapshot: arrays, a JSON header and a checksum of both in one .npz file, without pickle."""
-    contents = {"header": np.array(json.dumps(header))} | arrays
-    with whole_file(path) as file:
-        np.savez_compressed(file, **contents, checksum=checksum(contents))
+    contents, file = {"header": np.array(json.dumps(header))} | arrays, io.BytesIO()
+    np.savez_compressed(file, **contents, checksum=checksum(contents))
+    write_whole(path, file.getbuffer())
 
 
 def read_arrays(path: str | Path) -> tuple[dict, dict[str, np.ndarray]]:
@@ -88,26 +73,20 @@ def checksum(contents: dict[str, np.ndarray]) -> int:
 
 
 def append_line(path: str | Path, line: str, header: str = "") -> None:
-    """One more line, whole, after the header of a new file, whoever else adds some; a torn line is ended first."""
-    with open(path, "ab+") as file, alone_with(file):
+    """One more line, whole, after the header of a new file; a torn line is ended first, a folder that lacks is made.
+
+    No other process that adds one writes meanwhile; the end of the block, or of the process, lets the next one in.
+    """
+    Path(path).parent.mkdir(parents=True, exist_ok=True)
+    with open(path, "ab+") as file:
+        if fcntl:
+            fcntl.flock(file, fcntl.LOCK_EX)
         size = file.seek(0, os.SEEK_END)                 # now, and not when it was opened
         if size and (file.seek(-1, os.SEEK_END), file.read())[1] != b"\n":
             file.write(b"\n")
         file.write((line if size else header + line).encode())
-
-
-@contextmanager
-def alone_with(file) -> Iterator[None]:
-    """No other process that asks for the same writes to the open file; a process that dies lets go."""
-    if fcntl:
-        fcntl.flock(file, fcntl.LOCK_EX)
-    try:
-        yield
         file.flush()
         os.fsync(file.fileno())
-    finally:
-        if fcntl:
-            fcntl.flock(file, fcntl.LOCK_UN)
 
 
 def from_csv(text: str) -> list[dict[str, str]]:

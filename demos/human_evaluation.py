@@ -7,8 +7,6 @@
 import argparse
 import csv
 import io
-import math
-from collections import Counter
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -16,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from demos.console import Parser, aligned, counted, exit_code, listen, number
-from demos.conversation import Conversation
-from demos.files import append_line
+from demos.conversation import Conversation, converse
+from demos.files import append_line, from_csv
 from demos.options import MOST
 from demos.runs import trained
 from demos.settings import Setting
@@ -35,7 +33,7 @@ SYSTEMS = {"GP, summary": replace(STUDY, agent="gp"), "ACER, summary": STUDY,
 PAPER = {"GP, summary": ("89.7 %", "11.29 (7.54)", "6.61 (3.12)"),               # table I
          "ACER, summary": ("88.7 %", "11.39 (7.17)", "6.42 (2.84)"),
          "ACER, master": ("89.1 %", "11.83 (8.05)", "5.98 (3.22)")}
-COLUMNS = ("time", "system", "seed", "task", *Outcome._fields)
+HEADER = ",".join(("time", "system", "seed", "task", *Outcome._fields)) + "\n"
 RESULTS = Path("runs", "human_evaluation.csv")
 HELP = "Say goodbye when you have what you need, or give up. /task shows the task, /quit leaves without a result."
 
@@ -55,37 +53,30 @@ def meet(run: Run, seed: int) -> str:
 
 # ---- the results, a table that grows by whole lines
 
-def finite(text: str) -> float:
-    if not math.isfinite(value := float(text)):
-        raise ValueError
-    return value
-
-
 def read(path: Path) -> list[tuple[str, Outcome]]:
     """The dialogues so far; refuses a file that holds anything else, and names the line."""
-    lines, found = path.read_text(encoding="utf-8", errors="replace").splitlines() if path.exists() else [], []
-    for at, line in enumerate(lines, 1):
-        try:
-            fields = next(csv.reader([line]), [])
-            _, system, _, _, *scores = fields
-            if at > 1 and system in SYSTEMS:
-                found.append((system, Outcome(*map(finite, scores))))
-            elif at > 1 or fields != list(COLUMNS):
+    found, text = [], path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    try:
+        if text and not text.startswith(HEADER):
+            raise ValueError
+        for row in from_csv(text):
+            outcome = Outcome(*(float(row[name]) for name in Outcome._fields))
+            if row["system"] not in SYSTEMS or not np.isfinite(outcome).all():
                 raise ValueError
-        except (csv.Error, TypeError, ValueError):
-            raise ValueError(f"{path} does not hold results of this study: line {at} is {line[:80]!r}, expected "
-                             f"{','.join(COLUMNS)} with a system of {'; '.join(SYSTEMS)}") from None
+            found.append((row["system"], outcome))
+    except (csv.Error, LookupError, TypeError, ValueError):
+        at = len(found) + 2 if text.startswith(HEADER) else 1
+        raise ValueError(f"{path} does not hold results of this study: line {at} is no {HEADER.strip()} with a system "
+                         f"of {'; '.join(SYSTEMS)}") from None
     return found
 
 
 def append(path: Path, system: str, seed: int, task: str, outcome: Outcome) -> None:
     """One more line."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    header, row = io.StringIO(), io.StringIO()
-    csv.writer(header, lineterminator="\n").writerow(COLUMNS)
+    row = io.StringIO()
     csv.writer(row, lineterminator="\n").writerow(
         [datetime.now().isoformat(timespec="seconds"), system, seed, task, *outcome])
-    append_line(path, row.getvalue(), header.getvalue())
+    append_line(path, row.getvalue(), HEADER)
 
 
 def report(results: list[tuple[str, Outcome]]) -> str:
@@ -114,13 +105,8 @@ def yes(question: str) -> bool:
 def talk_to_person(run: Run, task: str) -> Outcome:
     """A dialogue, judged by the person."""
     talk = Conversation(run.env.system, run.agent, run.env.max_turns)
-    print(f"\n{task}\n{HELP}\n\nsystem  {talk.words}")
-    while not talk.over:
-        line = listen("you")
-        if line == "/quit":
-            raise EOFError
-        spoken = line and line[0] != "/" and line.lower() != "help"
-        print(f"system  {talk.answer(line)}" if spoken else f"{task}\n{HELP}")
+    print(f"\n{task}\n{HELP}\n")
+    converse(talk, lambda line: f"{task}\n{HELP}")
     return talk.outcome(yes("\nDid the system give you what the task asks for?"))
 
 
@@ -136,45 +122,33 @@ def study(runs: dict[str, Run], results: Path, seed: int | None) -> None:
 
 # ---- simulated users
 
-def talk_to_simulated_user(run: Run, counts: Counter) -> Outcome:
-    """With the user who was met last; counts what is said, and what is understood otherwise."""
+def talk_to_simulated_user(run: Run) -> Outcome:
+    """With the user who was met last."""
     domain, user, said = run.env.domain, run.env.user, run.env.log[0].user_act
     talk = Conversation(run.env.system, run.agent, run.env.max_turns)
     while True:
         reply = talk.answer(user_utterance(said, domain))
-        counts["user: sentences"] += 1
-        if talk.understood != (said,):
-            counts[f"user: {said.type} understood as {' '.join(act.type for act in talk.understood)}"] += 1
         if talk.over:
-            counts["system: second thoughts, not to say the same in vain"] += talk.second_thoughts
             return talk.outcome(user.goal.achieved(domain))
-        heard = understand_system(reply, domain)
-        counts["system: sentences"] += 1
-        if heard.items != talk.system.said.items:
-            how = "in another order" if heard == talk.system.said else f"as {heard.type}"
-            counts[f"system: {talk.system.said.type} understood {how}"] += 1
-        said = user.respond(heard)                       # who may change its mind, by the order of what was heard
+        said = user.respond(understand_system(reply, domain))
 
 
 def simulate(runs: dict[str, Run], n: int, results: Path | None, seed: int) -> str:
-    """Dialogues in English beside the same in acts, both without noise, and what made them differ."""
-    counts, found = Counter(), {"English": [], "acts": []}
+    """Dialogues in English beside the same in acts, both without noise."""
+    found = {"English": [], "acts": []}
     for i in counted(range(n), "dialogues"):
         system = list(runs)[i % len(runs)]
         run = runs[system]
         run.env.channel.error_rate = 0.0
-        task, english = meet(run, seed + i), talk_to_simulated_user(run, counts)
+        task, english = meet(run, seed + i), talk_to_simulated_user(run)
         if results:
             append(results, system, seed + i, task, english)
-        acts = play(run.env, run.agent, seed + i)
         found["English"].append((system, english))
-        found["acts"].append((system, acts))
-        counts["dialogues: alike in English and in acts"] += english == acts
-        counts["dialogues: success only in English"] += english.success > acts.success
-        counts["dialogues: success only in acts"] += english.success < acts.success
+        found["acts"].append((system, play(run.env, run.agent, seed + i)))
     tables = [f"In {kind}, {100 * np.mean([one.success for _, one in some]):.1f} % successful:\n{report(some)}\n"
               for kind, some in found.items()]
-    return "\n".join([*tables, *(f"{count:>6}  {what}" for what, count in sorted(counts.items()))])
+    alike = sum(english == acts for english, acts in zip(*found.values()))
+    return "\n".join([*tables, f"{alike} of {n} dialogues are alike in English and in acts."])
 
 
 def evaluate(args: argparse.Namespace) -> None:

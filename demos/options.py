@@ -18,8 +18,6 @@ from demos.demonstrations import DOUBTS
 from demos.settings import AGENTS, TRAINABLE, Setting, make_config, with_overrides
 from demos.training import SNAPSHOT
 from simulator import ENVIRONMENTS, Domain, load_domain
-from simulator.error_model import CHANNELS, TABLES
-from simulator.persona import USERS
 
 MOST = 10 ** 9                   # of anything that is counted on a command line
 # A few seconds of training; noise leads it to more of the beliefs that people will lead it to.
@@ -54,9 +52,6 @@ def add_options(parser: argparse.ArgumentParser, default: Setting, whom: str, fo
     add("--error-rate", type=number(float, 0, 1), metavar="P",
         help=f"How often users are misheard, from 0 to 1 ({default.error_rate:g}).")
     add("--nbest", type=number(int, 1, 100), metavar="N", help=f"How many hypotheses may be heard ({default.nbest}).")
-    add("--channel", choices=CHANNELS, help=f"How hypotheses are made ({default.channel}).")
-    add("--tables", choices=TABLES, help=f"Which statistics the dstc2 channel has ({default.tables}).")
-    add("--user", choices=USERS, help=f"What simulated users are like ({default.user}).")
     add = group("demonstrations and growth")
     add("--demonstrations", type=number(int, 0, MOST), metavar="N",
         help=f"Learn from N dialogues of another policy first ({default.demonstrations}).")
@@ -87,7 +82,6 @@ def setting_of(args: argparse.Namespace, default: Setting, domain: Domain | None
     """The default, with what the options change."""
     given = {field.name: getattr(args, field.name) for field in fields(Setting) if field.name in args}
     given |= {"domain": domain.name} if domain else {}
-    given |= {"overrides": ()} if given.get("agent", default.agent) != default.agent else {}
     given |= {"without": tuple(given["without"])} if "without" in given else {}
     if "environment" in args:
         usual = {name: getattr(Setting(), name) for name in SURROUNDINGS}
@@ -123,7 +117,7 @@ def hyperparameter(setting: Setting, text: str) -> tuple[str, object]:
             number = kind(value)
         except ValueError:
             continue
-        if not isinstance(number, tuple) and MOST < abs(number) < math.inf:
+        if not isinstance(number, tuple) and MOST < number < math.inf:
             raise ValueError(f"{name} is {number:g}, expected at most {MOST:g}, or inf where there shall be no limit")
         return name, number
     return name, value

@@ -80,13 +80,11 @@ def worker() -> None:
 
 def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | None) -> None:
     """On this machine, in processes that start afresh; an interrupt ends them, too."""
-    others, pipe = multiprocessing.active_children(), getattr(signal, "SIGPIPE", None)
-    before = pipe and signal.signal(pipe, signal.SIG_IGN)    # a worker that dies does not take this process along
     pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), worker)
     try:
         run(units, results, pool, domains)
     except BaseException as error:
-        for process in set(multiprocessing.active_children()) - set(others):
+        for process in multiprocessing.active_children():
             process.terminate()
         if isinstance(error, BrokenProcessPool):
             raise SystemExit("a worker process died; run the same command to go on") from error
@@ -95,23 +93,17 @@ def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | Non
         raise
     finally:
         pool.shutdown(cancel_futures=True)
-        if pipe:
-            signal.signal(pipe, before)
 
 
-def report(experiments: dict[str, Experiment], results: Results) -> None:
+def report(experiments: dict[str, Experiment], results: Results, seeds: int | None = None) -> None:
     """Draws and prints everything from the saved results."""
     from demos.reproduction import figures, tables
 
-    results.folder.mkdir(parents=True, exist_ok=True)
     curves = {name: {label: results.curve(line) for label, line in experiment.lines.items()}
               for name, experiment in experiments.items()}
     for name, experiment in experiments.items():
-        same = [line.seeds for line in experiment.lines.values()] == [
-            line.seeds for line in EXPERIMENTS[name].lines.values()]
-        seeds = "" if same else f"-{max(line.seeds for line in experiment.lines.values())}seeds"
         if experiment.kind in figures.KINDS:
-            path = results.folder / f"{'figure_' * name.isdigit()}{name}{seeds}.png"
+            path = results.folder / f"{'figure_' * name.isdigit()}{name}{f'-{seeds}seeds' * bool(seeds)}.png"
             write_whole(path, png(figures.drawn(curves[name], experiment)))
             print(f"{experiment.about} ({path})")
         if experiment.kind in ("parts", "table"):
@@ -149,7 +141,7 @@ def reproduce(args: argparse.Namespace) -> None:
     left = missing(plan(experiments), results)
     if left:
         run_here(left, results, min(args.jobs, len(left)), args.domains)
-    report(experiments, results)
+    report(experiments, results, args.seeds)
 
 
 def main(argv: list[str] | None = None) -> int:

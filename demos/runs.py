@@ -5,6 +5,7 @@ It holds snapshot.npz, from which the run goes on; result.json, what its tests f
 import argparse
 import sys
 from dataclasses import fields, replace
+from itertools import count
 from pathlib import Path
 
 from demos.agents import make_env
@@ -36,15 +37,13 @@ def opened(args: argparse.Namespace) -> tuple[Run, Path]:
 
 def fresh(name: str) -> Path:
     """A new folder: code may have changed since a run of that name."""
-    RUNS.mkdir(parents=True, exist_ok=True)
-    number = 1
-    while True:
+    for number in count(1):
         folder = RUNS / (name if number == 1 else f"{name}-{number}")
         try:
-            folder.mkdir()
+            folder.mkdir(parents=True)
             return folder
         except FileExistsError:
-            number += 1
+            continue
 
 
 def prepared(folder: Path) -> Path:
@@ -104,7 +103,6 @@ def trained(setting: Setting, domain: Domain | None = None) -> Run:
     if setting.agent not in TRAINABLE:
         return Run(setting, 0, domain)
     folder = RUNS / "policies" / f"{setting.name[:200]}-nbest{setting.nbest}-{setting.dialogues}"
-    folder.mkdir(parents=True, exist_ok=True)
     try:
         run = Run.load(folder, domain)
         check_agreement(folder, run.setting, setting)

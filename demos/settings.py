@@ -52,13 +52,11 @@ class Setting:
         return "-".join([*words, *(f"{name}={value}" for name, value in self.overrides)])
 
     def differences(self) -> dict:
-        """What differs from the usual setting, as JSON gives it back; the hyperparameters under their own names."""
+        """What differs from the usual setting, the hyperparameters under their own names."""
         usual = Setting()
         changed = {field.name: getattr(self, field.name) for field in fields(self)
                    if getattr(self, field.name) != getattr(usual, field.name)}
         overrides = dict(changed.pop("overrides", ()))
-        changed = {name: list(value) if isinstance(value, tuple) else value for name, value in changed.items()}
-        overrides = {name: list(value) if isinstance(value, tuple) else value for name, value in overrides.items()}
         return changed | ({"overrides": overrides} if overrides else {})
 
     @classmethod

@@ -24,16 +24,9 @@ from demos.style import png
 IDEAS = ("ladder", "bias", "truncation", "trust_region", "posterior", "belief", "update", "training")
 
 
-def idea(name: str) -> str:
-    if name not in IDEAS:
-        raise argparse.ArgumentTypeError(f"idea is {name!r}, expected one of {', '.join(IDEAS)}")
-    return name
-
-
 def tour(args: argparse.Namespace) -> None:
     """Draws and tells the ideas that are asked for, in the order of the list above unless another is given."""
-    args.out.mkdir(parents=True, exist_ok=True)
-    for name in args.ideas or IDEAS:
+    for name in IDEAS if "all" in args.ideas else args.ideas:
         words, picture = import_module(f"demos.tours.{name}").show()
         write_whole(args.out / f"{name}.png", png(picture))
         print(f"{name}: {args.out / name}.png", textwrap.fill(words, 80), "", sep="\n")
@@ -41,7 +34,8 @@ def tour(args: argparse.Namespace) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.tour", description=__doc__)
-    p.add_argument("ideas", nargs="*", type=idea, metavar="idea", help="which of the ideas above to draw (all)")
+    p.add_argument("ideas", nargs="*", default="all", choices=("all", *IDEAS), metavar="idea",
+                   help="which of the ideas above to draw (%(default)s)")
     p.add_argument("--out", type=Path, default=Path("runs/tour"), metavar="FOLDER", help="for pictures (%(default)s)")
     return exit_code(p, argv, tour)
 

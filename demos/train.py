@@ -10,6 +10,7 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
+from demos.agents import make_agent, make_env
 from demos.console import Parser, aligned, exit_code, number
 from demos.diagnostics import panel_of, remark
 from demos.files import write_whole
@@ -25,9 +26,9 @@ SAMPLE_USER = 1_000_000           # of the dialogue that is shown: one whom neit
 
 def references(run: Run) -> dict[str, Outcome]:
     """The same test for two policies that do not learn."""
-    fixed = replace(run.setting, preset="ours", variant="", overrides=(), demonstrations=0, without=(), grow_after=0)
-    runs = {name: Run(replace(fixed, agent=name), run.seed, run.domain) for name in ("handcrafted", "random")}
-    return {name: evaluate(other.env, other.agent, run.setting.test_dialogues) for name, other in runs.items()}
+    env, n = make_env(run.setting, run.domain), run.setting.test_dialogues
+    return {name: evaluate(env, make_agent(replace(run.setting, agent=name), env, run.seed), n)
+            for name in ("handcrafted", "random")}
 
 
 def table(run: Run, others: dict[str, Outcome]) -> str:
@@ -53,21 +54,11 @@ def draw(run: Run, record: Record, folder: Path, others: dict[str, Outcome]) -> 
         write_whole(folder / "training.png", png(panel_of(run)))
 
 
-def about_resuming(run: Run) -> str:
-    """What a run has behind it and before it, where that is not what one would expect."""
-    planned = dict(run.setting.overrides).get("horizon", run.total)
-    if run.finished:
-        return f"This run is finished: it had {run.total} dialogues; ask for more by --dialogues.\n"
-    if run.n_dialogues and planned < run.total:
-        return (f"Exploration and learning rate were planned for {planned} dialogues: after those, "
-                f"the run goes on to {run.total} with what they have fallen to.\n")
-    return ""
-
-
 def train_and_report(args: argparse.Namespace) -> int:
     """The exit code: 130 for a run that was stopped. What was learned is told and kept before anything is drawn."""
     run, folder = opened(args)
-    print(about_resuming(run), end="")
+    if run.finished:
+        print(f"This run is finished: it had {run.total} dialogues; ask for more by --dialogues.")
     others, stopped = references(run), False
     try:
         train(run, folder)

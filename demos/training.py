@@ -36,13 +36,12 @@ class Outcome(NamedTuple):
 def play(env: DialogueEnv, agent, seed: list[int], mode: str = "greedy") -> Outcome:
     """One dialogue with the user of that seed; the agent learns from it ("train"), or is tested on it."""
     belief, info = env.reset(seed=seed)
-    total, done = 0.0, False
-    while not done:
-        action = agent.act(belief, info["action_mask"], mode)
-        belief, reward, terminated, truncated, info = env.step(action)
-        total, done = total + reward, terminated or truncated
+    total = 0.0
+    while not env.over:
+        belief, reward, *_, info = env.step(agent.act(belief, info["action_mask"], mode))
+        total += reward
         if mode == "train":
-            agent.observe(reward, done)
+            agent.observe(reward, env.over)
     if mode == "train":
         agent.learn()
     return Outcome(float(info["success"]), total, float(info["turns"]))

@@ -32,9 +32,9 @@ def believed(belief) -> Bars:
 
 def moments(run: Run, seed: int) -> list[Moment]:
     """A dialogue of the trained policy with a test user."""
-    env, agent, found, over = run.env, run.agent, [], False
+    env, agent, found = run.env, run.agent, []
     vector, info = env.reset(seed=[TEST_KEY, TEST, seed])
-    while not over:
+    while not env.over:
         mask, turn = info["action_mask"], env.log[-1]
         (pi, q), action = agent.action_table(vector, mask).values(), agent.act(vector, mask, "greedy")
         said = (f"System: {system_utterance(turn.system_act, env.domain)}\n"
@@ -43,8 +43,7 @@ def moments(run: Run, seed: int) -> list[Moment]:
         policy = [(pi[a], f"{env.system.actions.name(a)}, Q = {q[a]:.1f}", BLUE if a == action else GREY)
                   for a in sorted(np.flatnonzero(mask), key=lambda a: -pi[a])[:MOST]]
         found.append(Moment(said, heard, believed(turn.belief), policy, int((~mask).sum())))
-        vector, _, terminated, truncated, info = env.step(action)
-        over = terminated or truncated
+        vector, *_, info = env.step(action)
     return found
 
 

@@ -16,6 +16,7 @@ from demos.ablations import (ABLATIONS, EntropyHeads, blind_at_the_end, lambda_t
                             three_steps, without_correction, without_last_turns)
 from demos.settings import Setting
 from demos.training import Run
+from tests.demos.commands import finished
 
 NETWORK = Network(20, SummaryHeads(6), (8, 8))
 CONFIG = ACERConfig(dtype="float64", value_limit=np.inf)
@@ -51,6 +52,8 @@ def test_traces_cut_at_c_by_hand():
     # -1 + 0.5 (4 (20 - 3) + 5) = 35.5, where Retrace has -1 + 0.5 (1 (20 - 3) + 5) = 10.
     assert_allclose(long_traces(TURNS, Q, V, RHO, BY_HAND), [35.5, 20])
     assert_allclose(long_traces(TURNS, Q, V, RHO, dataclasses.replace(BY_HAND, rho_max=1.0)), [10, 20])
+    # -1 + 0.5 (0.5 · 4 (20 - 3) + 5) = 18.5
+    assert_allclose(long_traces(TURNS, Q, V, RHO, dataclasses.replace(BY_HAND, trace_decay=0.5)), [18.5, 20])
 
 
 def test_v_zeroed_before_the_end_by_hand():
@@ -178,7 +181,5 @@ def test_scores_with_entropy_by_finite_differences():
 @pytest.mark.parametrize("name", ABLATIONS)
 def test_every_variant_trains(name):
     agent = {"pydial-a2c": "a2c", "pydial-enac": "enac"}.get(name, "acer")
-    run = Run(Setting(agent=agent, variant=name, dialogues=6, test_dialogues=1), 0)
-    for _ in run.train():
-        pass
-    assert run.finished and np.isfinite(run.agent.learner.params).all()
+    run = finished(Run(Setting(agent=agent, variant=name, dialogues=6, test_dialogues=1), 0))
+    assert np.isfinite(run.agent.learner.params).all() and run.agent.update is ABLATIONS[name]

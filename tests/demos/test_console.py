@@ -8,7 +8,7 @@ import pytest
 
 import demos
 from demos import __main__ as index
-from demos.console import Parser, Progress, aligned, clock, counted, exit_code
+from demos.console import Parser, Progress, aligned, counted, exit_code
 from tests.demos.commands import refused
 
 
@@ -19,17 +19,16 @@ def test_the_progress_line_is_rewritten_on_a_terminal_and_rare_elsewhere(monkeyp
         assert capsys.readouterr().err == ""
         progress.start = progress.last = time.monotonic() - 60
         progress.show(1000, ", now")
-    assert capsys.readouterr().err == "1000/2000 letters, 1:00 gone, 1:00 left, now\n"
+    assert capsys.readouterr().err == "1000/2000 letters, 0:01:00 gone, 0:01:00 left, now\n"
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     with Progress("letters", 10) as progress:
         progress.last -= 1
         progress.show(0)
         progress.show(1, "too soon")
-    assert capsys.readouterr().err == "\r\033[K0/10 letters, 0:00 gone, ? left\r\033[K"
+    assert capsys.readouterr().err == "\r\033[K0/10 letters, 0:00:00 gone, ? left\r\033[K"
 
 
-def test_times_and_tables_read_well():
-    assert [clock(5), clock(65.4), clock(7400)] == ["0:05", "1:05", "2:03:20"]
+def test_tables_read_well():
     assert aligned([("name", "x"), ("a", 10.5)]) == "name     x\na     10.5"
     assert aligned([("name", "x", "y"), ("a", 10.5)]) == "name     x  y\na     10.5"
 
@@ -39,14 +38,15 @@ def test_items_are_counted_with_the_time_left(monkeypatch, capsys):
     monkeypatch.setattr(time, "monotonic", lambda: next(times))
     assert list(counted("abc", "letters")) == ["a", "b", "c"]
     assert capsys.readouterr().err.splitlines() == [
-        "1/3 letters, 0:30 gone, 1:00 left", "2/3 letters, 1:00 gone, 0:30 left", "3/3 letters, 1:30 gone, 0:00 left"]
+        "1/3 letters, 0:00:30 gone, 0:01:00 left", "2/3 letters, 0:01:00 gone, 0:00:30 left",
+        "3/3 letters, 0:01:30 gone, 0:00:00 left"]
 
 
 def test_what_was_done_before_counts_as_done_but_not_for_the_pace(monkeypatch, capsys):
-    times = iter([0.0, 20.0])
+    times = iter([0.0, 19.6])
     monkeypatch.setattr(time, "monotonic", lambda: next(times))
-    Progress("letters", 100, done=80).show(90)               # 10 took 20 seconds, and 10 are left
-    assert capsys.readouterr().err == "90/100 letters, 0:20 gone, 0:20 left\n"
+    Progress("letters", 100, done=80).show(90)               # 10 took nearly 20 seconds, and 10 are left
+    assert capsys.readouterr().err == "90/100 letters, 0:00:20 gone, 0:00:20 left\n"
 
 
 def test_a_command_ends_with_the_code_of_what_happened(monkeypatch, capsys):
@@ -60,7 +60,8 @@ def test_a_command_ends_with_the_code_of_what_happened(monkeypatch, capsys):
     assert exit_code(parser(), [], lambda args: fails(EOFError())) == 0
     assert capsys.readouterr().out == "\nGoodbye!\n"
     for error, code, said in ((OSError("no room"), 2, "it: no room\n"), (ValueError("a\n b"), 2, "it: a b\n"),
-                              (MemoryError("9 TB"), 2, "it: there is not enough memory: 9 TB\n"),
+                              (MemoryError(), 2, "it: there is not enough memory\n"),
+                              (MemoryError("9 TB"), 2, "it: 9 TB\n"),
                               (KeyboardInterrupt(), 130, "stopped\n"),
                               (KeyboardInterrupt("all is kept"), 130, "all is kept\n")):
         with pytest.raises(SystemExit) as end:

@@ -11,7 +11,6 @@ from demos.reproduction.plan import EXPERIMENTS, resized
 from demos.settings import Setting
 from demos.training import BEFORE, OLD_GOALS, Run
 from simulator.cambridge import cambridge_restaurants
-from simulator.domain import without
 from tests.demos.commands import finished, refused
 
 TINY = Setting(dialogues=8, test_dialogues=3, tests=("greedy",), without=("phone", "postcode"), grow_after=5)
@@ -23,13 +22,11 @@ def state_of(agent):
 
 
 def test_places_are_found_by_name():
-    assert places(["a", "c"], ["c", "b", "a"], "belief") == [2, 0]
-    with pytest.raises(ValueError, match="belief of the larger domain lacks 'x', expected all of the smaller one's"):
-        places(["a", "x"], ["a", "b"], "belief")
+    assert places(["a", "c"], ["c", "b", "a"]) == [2, 0]
 
 
 @SPACES
-@pytest.mark.parametrize("kind", ["acer", "a2c", "gp"])
+@pytest.mark.parametrize("kind", ["acer", "gp"])
 @pytest.mark.parametrize("slots", [("phone", "postcode"), ("area",)])
 def test_what_it_thinks_of_old_actions_does_not_change(kind, space, slots):
     """For each old action the new one that says the same; the belief of the same dialogue in the larger domain."""
@@ -99,14 +96,6 @@ def test_a_plan_that_is_shortened_grows_after_the_same_share():
     assert setting.grow_after == resized(setting).grow_after == 1000 and resized(setting, dialogues=10).grow_after == 5
 
 
-def test_the_command_grows(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(train, "draw", lambda *_: None)
-    options = ["--dialogues", "4", "--test-dialogues", "1", "--without", "phone", "area", "--grow-after", "2",
-               "--agent", "gp"]
-    assert train.main([str(tmp_path), *options]) == 0
-    assert "old goals: success" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("options, words", [
     (["--without", "phone"], "grow_after is 0, expected 1 to 1999 with some slots to be --without, and 0 with none"),
     (["--grow-after", "5"], "grow_after is 5, expected 1 to 1999 with some slots"),
@@ -115,11 +104,3 @@ def test_the_command_grows(tmp_path, monkeypatch, capsys):
     (["--agent", "handcrafted", "--without", "phone"], "agent is handcrafted, expected one that learns")])
 def test_a_growth_that_makes_no_sense_is_refused_in_one_sentence(options, words, capsys):
     assert words in refused(train.main, capsys, *options)
-
-
-def test_a_domain_that_lacks_something_is_no_growth():
-    setting = replace(TINY, space="master")
-    full, small = make_env(setting), make_env(setting, without(cambridge_restaurants(), ("phone",)))
-    agent = Run(replace(setting, without=(), grow_after=0), 0).agent
-    with pytest.raises(ValueError, match="payload of the larger domain lacks 'phone', expected all"):
-        grow(agent, setting, full, small)

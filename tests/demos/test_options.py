@@ -1,23 +1,16 @@
 """The options that say what is trained and where: shared by train, watch and chat."""
-import json
-import sqlite3
-import subprocess
-import sys
-from contextlib import closing
 from dataclasses import fields
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from demos import chat, train, watch
-from demos.agents import check_memory, make_env
+from demos.agents import make_env
 from demos.console import Parser
 from demos.options import QUICK, add_options, setting_of
 from demos.settings import TRAINABLE, Setting, make_config
-from tests.demos.commands import refused
+from tests.demos.commands import domain_files, refused
 
-ROOT = Path(__file__).parent.parent.parent
 TINY = ["--dialogues", "2", "--test-dialogues", "1"]
 
 
@@ -49,10 +42,8 @@ def test_an_environment_is_short_for_six_options(n, expected):
 
 
 def test_single_options_reach_the_environment():
-    setting = setting_from("--mask", "none", "--error-rate", "0.5", "--nbest", "3", "--space", "master", "--channel",
-                           "dstc2", "--tables", "set3", "--user", "unfriendly")
-    assert setting == Setting(mask="none", error_rate=0.5, nbest=3, space="master", channel="dstc2", tables="set3",
-                              user="unfriendly")
+    setting = setting_from("--mask", "none", "--error-rate", "0.5", "--nbest", "3", "--space", "master")
+    assert setting == Setting(mask="none", error_rate=0.5, nbest=3, space="master")
     env = make_env(setting)
     assert (env.channel.error_rate, env.channel.nbest) == (0.5, 3) and env.system.actions.is_master
     assert env.reset(seed=0)[1]["action_mask"].all()
@@ -96,42 +87,23 @@ def test_all_hyperparameters_of_an_agent_are_listed_with_value_and_meaning(agent
 
 def test_a_hyperparameter_at_its_default_is_as_good_as_not_given():
     assert setting_from("--set", "gamma=0.99", "--set", "minibatch=64") == Setting()
+    one, other = ("--set", "gamma=0.9"), ("--set", "minibatch=32")
+    assert setting_from(*one, *other) == setting_from(*other, *one)                  # nor does the order matter
 
 
 # ---- domains
 
-@pytest.fixture
-def toys(tmp_path):
-    return small_files(tmp_path, "toys")
-
-
-def small_files(folder, name):
-    """Another domain in PyDial's two files."""
-    slots = {"size": ["big", "small"], "colour": ["red", "blue"], "name": list("abcdefgh")}
-    ontology = {"type": "toy", "informable": slots, "requestable": list(slots),
-                "system_requestable": ["size", "colour"],
-                "method": ["none", "byconstraints", "byname", "byalternatives", "finished", "restart"],
-                "discourseAct": ["none", "hello", "repeat", "silence", "thankyou", "ack"]}
-    (folder / f"{name}-rules.json").write_text(json.dumps(ontology))
-    with closing(sqlite3.connect(folder / f"{name}-dbase.db")) as database, database:
-        database.execute(f"CREATE TABLE {name} (name TEXT, size TEXT, colour TEXT)")
-        database.executemany(f"INSERT INTO {name} VALUES (?, ?, ?)",
-                             zip("abcdefgh", ["big", "small"] * 4, ["red"] * 4 + ["blue"] * 4))
-    return ["--domain", str(folder / f"{name}-rules.json"), str(folder / f"{name}-dbase.db")]
-
-
-def test_a_run_in_another_domain_is_used_in_that_domain_only(toys, tmp_path, capsys):
+def test_a_run_in_another_domain_is_used_in_that_domain_only(tmp_path, capsys):
+    toys, others = (["--domain", *domain_files(tmp_path, name)] for name in ("toys", "other"))
     assert train.main(["mine", *TINY, *toys]) == 0
     assert "toy" in capsys.readouterr().out
-    others = small_files(tmp_path, "other")
     for main in (train.main, watch.main, chat.main):
         built_in = refused(main, capsys, "mine")
         assert "its domain is toys, expected the built-in" in built_in and "--domain" in built_in
         other = refused(main, capsys, "mine", *others)
         assert "its domain is toys, expected" in other and "built-in" not in other
     assert train.main(["mine", *toys]) == 0 == watch.main(["mine", *toys])
-    with closing(sqlite3.connect(toys[2])) as database, database:
-        database.execute("DELETE FROM toys WHERE name = 'h'")
+    domain_files(tmp_path, "toys", "abcdefg")
     assert "expected toys with the same contents" in refused(train.main, capsys, "mine", *toys)
     assert "1 files, expected" in refused(train.main, capsys, *toys[:2])
 
@@ -143,19 +115,3 @@ def test_a_policy_may_be_watched_elsewhere_but_must_be_the_one_asked_for(capsys)
     assert "agent of mine" in refused(watch.main, capsys, "mine", "--agent", "gp")
 
 
-# ---- cost
-
-def test_what_does_not_fit_in_memory_is_refused_and_what_hardly_does_is_announced(monkeypatch, capsys):
-    monkeypatch.setattr("os.sysconf", lambda name: {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 2 ** 20}[name])
-    check_memory(1_600_000_000, "gp")                       # of 4.3 GB
-    assert capsys.readouterr().err == "gp needs 1.6 GB of memory, and twice that while it is saved\n"
-    check_memory(100_000_000, "gp")
-    assert capsys.readouterr().err == ""
-    with pytest.raises(ValueError, match="memory is 4.3 GB, expected 5.0 GB for gp"):
-        check_memory(5_000_000_000, "gp")
-
-
-def test_no_command_loads_matplotlib_before_it_draws():
-    script = "import sys, demos.train, demos.watch, demos.chat, demos.compare, demos.human_evaluation as h\n"
-    done = subprocess.run([sys.executable, "-c", f"{script}sys.exit('matplotlib' in sys.modules)"], cwd=ROOT)
-    assert done.returncode == 0

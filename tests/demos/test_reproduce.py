@@ -1,8 +1,5 @@
 """The command: units of work that survive anything, and a plan that says what it measured."""
-import json
-import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -19,6 +16,7 @@ from demos.records import from_line
 from demos.reproduction.store import Results
 from demos.settings import Setting
 from demos.training import Run, milestones
+from tests.demos.commands import domain_files, finished
 
 TINY = ["--figure", "3", "--seeds", "2", "--dialogues", "20", "--test-dialogues", "2"]
 SETTING = Setting(dialogues=20, test_dialogues=2)
@@ -73,26 +71,22 @@ def test_a_plan_leaves_a_line_per_unit_and_a_figure(tiny):
     assert len(lines(tiny)) == len(units) == 11 and not reproduce.missing(units, Results(tiny))
 
 
-@pytest.mark.parametrize("threads", [False, True])
-def test_jobs_and_executors_give_the_same_units(threads, tiny, tmp_path, request):
-    if threads:
-        request.getfixturevalue("in_threads")
+def test_jobs_give_the_same_units(tiny, tmp_path):
     assert reproduce.main([*TINY, "--jobs", "2", "--results", str(tmp_path)]) == 0
     assert lines(tmp_path) == lines(tiny)
 
 
 @pytest.mark.parametrize("blow", [signal.SIGKILL, signal.SIGINT])
 def test_a_plan_that_is_killed_ends_as_if_it_never_was(blow, tiny, tmp_path, in_threads):
-    for n_units in (1, 5):                               # of 11
-        process = started(tmp_path)
-        while len(lines(tmp_path)) <= n_units:
-            assert process.poll() is None, process.communicate()
-            time.sleep(0.05)
-        process.send_signal(blow)
-        _, message = process.communicate(timeout=60)
-        assert process.returncode == (-signal.SIGKILL if blow == signal.SIGKILL else 130)
-        assert "Traceback" not in message
-        assert blow == signal.SIGKILL or message.endswith("run the same command to go on\n")
+    process = started(tmp_path)
+    while len(lines(tmp_path)) < 5:                      # of 11
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    process.send_signal(blow)
+    _, message = process.communicate(timeout=60)
+    assert process.returncode == (-signal.SIGKILL if blow == signal.SIGKILL else 130)
+    assert "Traceback" not in message
+    assert blow == signal.SIGKILL or message.endswith("run the same command to go on\n")
     assert reproduce.main([*TINY, "--results", str(tmp_path)]) == 0
     assert lines(tmp_path) == lines(tiny)
 
@@ -129,11 +123,6 @@ def test_a_mistake_is_one_clear_line(options, words, capsys):
     assert words in refusal(capsys, *options)
 
 
-def test_a_results_folder_that_is_a_file_is_refused(tmp_path, capsys):
-    (tmp_path / "file").write_text("in the way")
-    assert "file" in refusal(capsys, *TINY, "--results", str(tmp_path / "file"))
-
-
 def test_a_worker_that_fails_is_not_silent(tmp_path, monkeypatch):
     def broken(setting, seed, domains):
         raise RuntimeError("a bug")
@@ -164,9 +153,7 @@ def test_results_lie_in_the_checkout_or_for_an_installed_copy_in_the_working_fol
 
 def test_a_unit_is_what_training_gives():
     record, problem = measure(SETTING, 3)
-    run = Run(SETTING, 3)
-    for _ in run.train():
-        pass
+    run = finished(Run(SETTING, 3))
     assert problem == "" and record.setting == SETTING.differences() and set(record.cpu) == {"training", "testing"}
     for mode in ("greedy", "draw"):
         rows = [row for row in run.curve if row["test"] == mode]
@@ -187,29 +174,10 @@ def test_a_unit_whose_update_is_refused_stays_what_it_is(monkeypatch):
 
 # ---- the domains of the benchmark
 
-@pytest.fixture
-def domains(tmp_path):
-    """A tiny domain under the three names."""
-    folder = tmp_path / "domains"
-    folder.mkdir()
-    ontology = {"type": "restaurant", "requestable": ["name", "food", "area", "phone"],
-                "system_requestable": ["food", "area"], "discourseAct": ["none", "bye"],
-                "method": ["none", "byconstraints", "byname", "byalternatives"],
-                "informable": {"food": ["thai", "greek"], "area": ["north", "south"], "name": []}}
-    venues = [(f"the {food} {area} {i}", food, area, str(i)) for i, (food, area) in enumerate(
-        [(food, area) for food in ("thai", "greek") for area in ("north", "south")] * 2)]
-    ontology["informable"]["name"] = [name for name, *_ in venues]
-    for name in experiments.DOMAINS.values():
-        (folder / f"{name}-rules.json").write_text(json.dumps(ontology))
-        with sqlite3.connect(folder / f"{name}-dbase.db") as database:
-            database.execute(f"create table {name} (name text, food text, area text, phone text)")
-            database.executemany(f"insert into {name} values (?, ?, ?, ?)", venues)
-        database.close()
-    return folder
-
-
 def test_the_benchmark_runs_on_a_folder_of_domains_and_refuses_another_of_their_names(
-        domains, tmp_path, monkeypatch, in_threads, capsys):
+        tmp_path, monkeypatch, in_threads, capsys):
+    for name in experiments.DOMAINS.values():
+        domain_files(tmp_path, name)
     hard = experiments.EXPERIMENTS["hard"].lines
     kept = {label: hard[label] for label in ("ACER (ours)", "λ = 1")}
     monkeypatch.setitem(reproduce.EXPERIMENTS, "hard", experiments.EXPERIMENTS["hard"]._replace(lines=kept))
@@ -217,11 +185,9 @@ def test_the_benchmark_runs_on_a_folder_of_domains_and_refuses_another_of_their_
                "--results", str(tmp_path / "new")]
     assert reproduce.main(options) == 0                  # without the files: left out
     assert "hard is left out: it needs" in capsys.readouterr().err
-    assert reproduce.main([*options, "--domains", str(domains)]) == 0
+    assert reproduce.main([*options, "--domains", str(tmp_path)]) == 0
     assert "| λ = 1 |" in capsys.readouterr().out and (tmp_path / "new" / "hard-1seeds.png").exists()
     assert reproduce.main(options) == 0                  # complete, it needs the files no more
     assert "left out" not in capsys.readouterr().err
-    with sqlite3.connect(domains / "Laptops11-dbase.db") as database:
-        database.execute("delete from Laptops11 where phone = '7'")
-    database.close()
-    assert "another database called Laptops11" in refusal(capsys, *options, "--seeds", "2", "--domains", str(domains))
+    domain_files(tmp_path, "Laptops11", "abcdefg")
+    assert "another database called Laptops11" in refusal(capsys, *options, "--seeds", "2", "--domains", str(tmp_path))

@@ -15,7 +15,7 @@ from demos.records import Line, arithmetic, curve_of, from_line, record_of, seed
 from demos.reproduction.store import Results
 from demos.settings import TRAINABLE, Setting
 
-SETTING = Setting(dialogues=20, test_dialogues=2, overrides=(("hidden", (9, 8)), ("kl_limit", float("inf"))))
+SETTING = Setting(dialogues=20, test_dialogues=2, overrides=(("kl_limit", float("inf")), ("minibatch", 9)))
 ROWS = [{"dialogues": 10, "error_rate": 0.0, "test": "greedy", "success": 1 / 3, "reward": -1.505, "turns": 8.17},
         {"dialogues": 20, "error_rate": 0.0, "test": "greedy", "success": 0.5, "reward": 2.0, "turns": 8.0, "rho": 0.3},
         {"dialogues": 20, "error_rate": 0.0, "test": "draw", "success": 0.4, "reward": 1.0, "turns": 7.0}]
@@ -32,14 +32,15 @@ def test_a_line_holds_what_differs_and_comes_back():
     line = to_line(record(3))
     assert line.count("\n") == 1 and from_line(line) == record(3)
     assert json.loads(line)["setting"] == {"dialogues": 20, "test_dialogues": 2,
-                                           "overrides": {"hidden": [9, 8], "kl_limit": float("inf")}}
+                                           "overrides": {"kl_limit": float("inf"), "minibatch": 9}}
     assert record(3).tests["greedy"] == {"dialogues": [10, 20], "success": [0.333333, 0.5], "reward": [-1.505, 2],
                                          "rho": [None, 0.3]}
     assert record(3).arithmetic == arithmetic() and len(arithmetic()) == 8
 
 
 def test_a_setting_is_its_differences():
-    for setting in (Setting(), SETTING, Setting(agent="gp", without=("phone",), grow_after=5, tests=("greedy",))):
+    for setting in (Setting(), SETTING, Setting(overrides=(("hidden", (9, 8)),)),
+                    Setting(agent="gp", without=("phone",), grow_after=5, tests=("greedy",))):
         assert Setting.from_differences(json.loads(json.dumps(setting.differences()))) == setting
     assert Setting().differences() == {}
 

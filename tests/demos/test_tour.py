@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from demos import tour
+from demos.__main__ import COMMANDS
 from demos.diagnostics import WATCHED
 from demos.records import record_of
 from demos.reproduction import plan
@@ -59,16 +60,9 @@ def test_one_idea_alone_is_drawn_and_twice_the_same(tmp_path, tiny):
     assert (tmp_path / "a" / "ladder.png").read_bytes() == (tmp_path / "b" / "ladder.png").read_bytes()
 
 
-def test_help_and_mistakes_end_with_the_usual_codes(tmp_path, capsys):
-    (tmp_path / "file").touch()
-    for arguments, code in (["--help"], 0), (["nonsense"], 2), (["ladder", "--out", str(tmp_path / "file" / "x")], 2):
-        with pytest.raises(SystemExit) as end:
-            tour.main(arguments)
-        assert end.value.code == code and bool(capsys.readouterr().err) == bool(code)
-
-
 def test_nothing_is_loaded_to_draw_with_before_something_is_drawn():
-    modules = "demos.train, demos.pictures, demos.tour, demos.tours." + ", demos.tours.".join(tour.IDEAS)
+    names = (*COMMANDS, "pictures", *(f"tours.{name}" for name in tour.IDEAS))
+    modules = ", ".join(f"demos.{name}" for name in names if name != "reproduce")
     code = f"import sys, {modules}; assert not {{'matplotlib', 'demos.reproduction.plan'}} & set(sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=Path(tour.__file__).parent.parent).returncode == 0
 

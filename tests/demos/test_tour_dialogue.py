@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 
 from demos.tours import bias, ladder, posterior
 from demos.tours.small_dialogue import (ASK, GAMMA, OFFER_A, OFFER_B, beliefs, between, careful, careless,
-                                        every_dialogue, hears_a, play, probability, taken, true_q)
+                                        every_dialogue, hears_a, play, probability, true_q)
 from gp_sarsa.points import Points
 
 distances = st.floats(0, 1, allow_subnormal=False)
@@ -124,8 +124,10 @@ def test_regression_on_returns_is_what_temporal_differences_give(name):
     points, lengths = Points(beliefs(nets), actions), [len(dialogue.rewards) for dialogue in dialogues]
     ours = posterior.from_returns(posterior.KERNELS[name], points, later)
     defined = posterior.from_differences(posterior.KERNELS[name], points, rewards, lengths)
+    prior = posterior.from_returns(posterior.KERNELS[name], Points(*(x[:0] for x in points)), later[:0])
     for action in posterior.SHOWN:
         assert_allclose(ours[action], defined[action], atol=1e-8)
+        assert_allclose(prior[action][1][-1], posterior.PRIOR_STD ** 2)              # where p = 1
 
 
 def test_the_truth_along_the_path():
@@ -133,11 +135,3 @@ def test_the_truth_along_the_path():
     assert_allclose(true[OFFER_A], 20 * posterior.PATH - 1, atol=1e-12)
     assert_allclose(true[ASK][50], true_q(careless, 60)[0, 60, ASK])
     assert_allclose(true[ASK], true[ASK][::-1])
-
-
-def test_payloads_that_share_slots_are_alike():
-    # Two slots of which one is shared with a payload of one: 1 / √(1 · 2).
-    similar = posterior.payload_similarity(8)
-    assert_allclose(similar[1, :3], [0, 1, 0.5 ** 0.5])
-    assert_allclose(similar[0], np.eye(9)[0])
-    assert np.all(np.diff(similar[1:, 1:], axis=1)[np.triu_indices(7, 1)] < 0)

@@ -92,12 +92,10 @@ def test_the_same_command_trains_anew_and_a_folder_goes_on(place, capsys):
 
 
 @pytest.mark.parametrize("agent", ["acer", "gp"])
-def test_a_finished_run_can_have_more_dialogues(agent, place, capsys):
+def test_a_finished_run_can_have_more_dialogues(agent, place):
     train.main(["mine", *TINY, "--agent", agent])
     before = result(place / "mine").tests["greedy"]["reward"]
-    capsys.readouterr()
     train.main(["mine", "--dialogues", "9"])
-    assert ("planned for 6 dialogues" in capsys.readouterr().out) == (agent != "gp")        # whose schedule is its own
     after = result(place / "mine").tests["greedy"]
     assert after["dialogues"] == [1, 2, 3, 4, 5, 6, 7, 8, 9] and after["reward"][:6] == before
     assert Run.load(place / "mine").agent.n_dialogues == 9
@@ -105,7 +103,7 @@ def test_a_finished_run_can_have_more_dialogues(agent, place, capsys):
 
 # ---- stopping
 
-@pytest.mark.parametrize("agent", TRAINABLE)
+@pytest.mark.parametrize("agent", ["acer", "gp"])           # A2C and eNAC keep what ACER keeps
 def test_stopped_and_gone_on_is_never_stopped(agent, place, monkeypatch, capsys):
     options, handler = ["--agent", agent, "--dialogues", "25", "--test-dialogues", "1"], signal.getsignal(signal.SIGINT)
     assert train.main(["whole", *options]) == 0
@@ -187,8 +185,8 @@ def test_a_mistake_is_one_clear_line_before_anything_is_trained(options, words, 
 
 
 def test_a_run_that_does_not_fit_is_refused(place, monkeypatch, capsys):
-    train.main(["mine", *TINY])
-    for option, value, words in (("--seed", "9", "seed of mine is 0, expected 9"),
+    train.main(["mine", *TINY, "--seed", "5"])
+    for option, value, words in (("--seed", "0", "seed of mine is 5, expected 0"),
                                  ("--dialogues", "5", "dialogues of mine is 6, expected 5"),
                                  ("--agent", "gp", "agent of mine is acer, expected gp"),
                                  ("--mask", "bye", "mask of mine is all"), ("--set", "gamma=0.5", "overrides of mine")):
