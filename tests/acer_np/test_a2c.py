@@ -1,4 +1,4 @@
-"""A2C: one-step errors by hand, the whole update against central differences, precision and refusals."""
+"""A2C: one-step errors by hand, the whole update against central differences, precision."""
 from dataclasses import replace
 
 import numpy as np
@@ -56,6 +56,7 @@ def test_one_turn_by_hand():
     expected = np.array([6, 6, -1.5, 1.5, -1.5, 1.5, 3, 3])         # the hidden unit gets D·0 + 3·2
     assert_allclose(direction_of(learner, updated), expected, rtol=1e-13)
     assert_allclose(updated.params - params, 0.01 * np.sign(expected), rtol=1e-6)
+    assert updated.average is learner.average and updated.adam.step == 1
     assert watch == (2.0, 1.0, pytest.approx(np.log(2)), 4.0)
     assert watch._fields == ("rho", "truncated", "entropy", "critic_error")
     assert a2c_update(network, learner, batch, replace(config, rho_max=2.0))[1].truncated == 0
@@ -84,28 +85,8 @@ def test_the_gradient_is_the_central_difference_of_its_objective(seed, heads, co
     assert all(isinstance(value, float) for value in watch)
 
 
-def test_the_step_is_adams_and_the_average_policy_stays():
-    network, learner, batch = value_learner(0, MasterHeads(2, 2, 3))
-    config = A2CConfig(learning_rate=0.02)
-    updated, _ = a2c_update(network, learner, batch, config)
-    direction = direction_of(learner, updated)
-    moved = np.abs(direction) > 1e-4
-    assert moved.any()
-    assert_allclose((updated.params - learner.params)[moved], 0.02 * np.sign(direction)[moved], rtol=1e-3)
-    assert updated.average is learner.average and updated.adam.step == 1
-
-
 @pytest.mark.parametrize("heads", [SummaryHeads(5), MasterHeads(2, 2, 3)])
 def test_single_precision_stays_single(heads):
     network, learner, batch = value_learner(1, heads, dtype=np.float32)
     updated, _ = a2c_update(network, learner, batch, A2CConfig())
     assert updated.params.dtype == updated.adam.mean.dtype == np.float32
-
-
-def test_a_value_that_has_run_away_is_refused_before_anything_moves():
-    network, learner, batch = value_learner(2, SummaryHeads(5), dtype=np.float32)
-    params = learner.params.copy()
-    network.views(params)["b_critic"][:] = 1e25
-    message = "the gradient has an entry of .*, expected numbers whose squares are finite"
-    with pytest.raises(ValueError, match=message), np.errstate(all="ignore"):
-        a2c_update(network, learner._replace(params=frozen(params)), batch, A2CConfig())
