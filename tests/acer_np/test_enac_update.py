@@ -113,15 +113,6 @@ def test_a_short_step_has_the_divergence_that_was_asked_for(kl_limit=1e-4):
     assert new[0] > old[0]
 
 
-def test_the_longest_step_is_half_as_long_after_as_many_updates_as_it_says():
-    network, learner, batch = actor(6, SummaryHeads(5))
-    config = ENACConfig(kl_limit=np.inf, learning_rate=0.3, halving=4)
-    for n_updates, longest in ((0, 0.3), (4, 0.15), (12, 0.075)):
-        learner = learner._replace(adam=learner.adam._replace(step=n_updates))
-        watch = enac_update(network, learner, batch, config)[1]
-        assert watch.step == pytest.approx(longest, rel=1e-15) and watch.capped == 1.0
-
-
 def test_a_single_dialogue_or_turns_without_a_choice_teach_nothing():
     network, learner, batch = actor(0, SummaryHeads(5), n_dialogues=1)
     updated, watch = enac_update(network, learner, batch, ENACConfig())

@@ -135,11 +135,6 @@ def test_a_variant_of_the_update_is_kept():
     assert new.diagnostics == ["seen"]
 
 
-def test_growing_by_nothing_changes_nothing():
-    agent = small("acer", "master", 2)
-    assert everything(grown(agent, N_OLD, agent.heads, range(N_OLD), range(4), range(2))) == everything(agent)
-
-
 def test_a_new_slot_by_hand():
     """Two old slots, a and c, become a, b, c; the old inform told c alone, which is payload 2, and now payload 4."""
     agent = AGENTS["acer"][0](1, MasterHeads(1, 2, 1), AGENTS["acer"][1](hidden=(), dtype="float64"), 0)

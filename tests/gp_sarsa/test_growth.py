@@ -109,7 +109,6 @@ OLD = ActionLayout(2, 1, 2)
     (2, OLD, [0, 1, 2], range(4), [0], "belief_places is [0 1 2], expected 3 places below 2, no two alike"),
     (3, OLD, [0, 1, 1], range(4), [0], "belief_places is [0 1 1], expected 3 places below 3"),
     (3, OLD, [0, 1, -1], range(4), [0], "belief_places is [ 0  1 -1], expected 3"),
-    (4, OLD, [0, 1], range(4), [0], "belief_places is [0 1], expected 3 places below 4"),
     (4, OLD, range(4), range(4), [0], "belief_places is [0 1 2 3], expected 3 places below 4"),
     (3, ActionLayout(2, 1, 1), range(3), range(4), [0], "summary_places is [0 1 2 3], expected 4 places below 3"),
     (3, OLD, range(3), [0, 1, 2, 2], [0], "summary_places is [0 1 2 2], expected 4"),
