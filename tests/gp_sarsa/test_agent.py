@@ -62,26 +62,19 @@ def test_a_draw_never_leaves_the_mask_and_reaches_everything_in_it(mode):
     assert taken == set(np.flatnonzero(mask))
 
 
-@pytest.mark.parametrize("n_dialogues, scale", [(0, 2.0), (2, 1.25), (6, 0.5)])
-def test_training_acts_on_a_draw_with_the_scale_of_the_schedule(n_dialogues, scale):
+@pytest.mark.parametrize("mode, n_dialogues, scale", [("train", 0, 2.0), ("train", 2, 1.25), ("train", 6, 0.5),
+                                                      ("draw", 5, 1.0)])
+def test_a_draw_has_the_scale_of_the_schedule_and_in_tests_1_and_a_stream_of_its_own(mode, n_dialogues, scale):
     """The same random state, the same beliefs: the actions are the best of such draws."""
     agent = make_agent(MASTER, scale_start=2.0, scale_end=0.5, scale_dialogues=4)
     rng, copy = np.random.default_rng(1), np.random.default_rng()
     play(agent, rng, n_dialogues, by_action)
-    copy.bit_generator.state = agent.rng.bit_generator.state
+    copy.bit_generator.state = (agent.rng if mode == "train" else agent.test_rng).bit_generator.state
     for belief in rng.random((10, N_BELIEF)):
         expected = np.argmax(agent.posterior.sample(belief, scale, copy))
-        assert agent.act(belief, np.ones(MASTER.n_actions, bool)) == expected
-        agent.observe(0.0, False)
-
-
-def test_a_test_on_draws_has_scale_1_and_a_stream_of_its_own():
-    agent, copy = make_agent(MASTER, scale_start=7.0), np.random.default_rng()
-    play(agent, np.random.default_rng(1), 5, by_action)
-    copy.bit_generator.state = agent.test_rng.bit_generator.state
-    for belief in np.random.default_rng(2).random((10, N_BELIEF)):
-        expected = np.argmax(agent.posterior.sample(belief, 1.0, copy))
-        assert agent.act(belief, np.ones(MASTER.n_actions, bool), "draw") == expected
+        assert agent.act(belief, np.ones(MASTER.n_actions, bool), mode) == expected
+        if mode == "train":
+            agent.observe(0.0, False)
 
 
 def test_when_exploration_has_ended_training_acts_on_the_mean_and_draws_nothing():
