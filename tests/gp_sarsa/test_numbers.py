@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from gp_sarsa import ActionLayout, KernelPosterior, ProductKernel, WeightSpacePosterior, linear
 from gp_sarsa.cholesky import bordered, draw, given as conditioned, solve
-from gp_sarsa.points import Points
+from gp_sarsa.points import Points, check_noise
 from tests.gp_sarsa.cases import FORMS, KERNELS, N_BELIEF, every_form, every_linear_form, says, seeds
 
 
@@ -95,6 +95,13 @@ def test_noise_outside_its_range_is_refused(noise_std):
     for form in FORMS.values():
         with says(f"noise_std is {noise_std}, expected a positive number below 1e150"):
             form(noise_std)
+
+
+def test_noise_is_measured_against_the_prior_deviation():
+    check_noise(1.0, 1e8)
+    for variance in (1.01e8, np.inf, np.nan):
+        with says("noise_std is 1, expected at least"):
+            check_noise(1.0, variance)
 
 
 # ---------------------------------------------------------------------------------------------- kernels that are none
