@@ -63,8 +63,6 @@ class Diagnostics(NamedTuple):
     critic_error: float   # mean of (Qret - Q)²
     kl_growth: float      # k·g, before the trust region
     binding: float        # 1 where that exceeds δ
-    g_norm: float
-    k_norm: float
 
 
 def critic_targets(batch: Batch, q_a: np.ndarray, v: np.ndarray, rho_a: np.ndarray, config: ACERConfig) -> np.ndarray:
@@ -115,9 +113,9 @@ def acer_update(network: Network, learner: Learner, batch: Batch, config: ACERCo
     average_params = soft_average(learner.average, params[:network.n_policy], config.average_decay)
     watched = (rho_a, rho_a > config.rho_max, heads.entropy(policy), heads.kl_divergence(average, policy),
                (q_ret - q_a) ** 2)
-    growth, norms = float(g @ k), (float(np.linalg.norm(x)) for x in (g, k))
+    growth = float(g @ k)
     return (Learner(params, average_params, adam),
-            Diagnostics(*(float(x.mean()) for x in watched), growth, float(growth > config.kl_limit), *norms))
+            Diagnostics(*(float(x.mean()) for x in watched), growth, float(growth > config.kl_limit)))
 
 
 class ACERAgent(ReplayAgent):

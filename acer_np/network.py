@@ -101,8 +101,6 @@ class Network:
         """H_i = max(H_{i-1} W_i + b_i, 0) and linear heads; `params` (P,), or just the policy's for the logits."""
         if beliefs.ndim != 2 or beliefs.shape[1] != self.n_belief:
             raise ValueError(f"beliefs has shape {beliefs.shape}, expected (n, {self.n_belief})")
-        if params.shape not in ((self.size,), (self.n_policy,)):
-            raise ValueError(f"params has shape {params.shape}, expected ({self.size},), or ({self.n_policy},) of π")
         given, p = beliefs.data if issparse(beliefs) else beliefs, self.views(params)
         with np.errstate(over="ignore", invalid="ignore"):          # what overflows is refused by name
             beliefs = beliefs.astype(self.dtype, copy=False)

@@ -45,7 +45,9 @@ def checked(batch: Batch, n_belief: int, heads: SummaryHeads | MasterHeads, dtyp
             raise ValueError(f"{name} has shape {np.shape(getattr(batch, name))}, expected {shape}")
     if lengths.ndim != 1 or not (lengths > 0).all() or lengths.sum() != n or n == 0:
         raise ValueError(f"lengths is {lengths}, expected positive numbers that sum to the {n} turns of beliefs")
-    floats = {name: np.asarray(getattr(batch, name), dtype) for name in ("beliefs", "rewards", "mu", "payload_logits")}
+    with np.errstate(over="ignore"):                # what is infinite in this precision is refused by name
+        floats = {name: np.asarray(getattr(batch, name), dtype)
+                  for name in ("beliefs", "rewards", "mu", "payload_logits")}
     for name, values in floats.items():
         if not np.isfinite(values).all():
             raise ValueError(f"{name} holds {values[~np.isfinite(values)][0]}, expected finite numbers")

@@ -10,8 +10,6 @@ from acer_np.network import Network
 from acer_np.replay import Batch
 
 seeds = st.integers(0, 2 ** 32 - 1)
-truncations = st.sampled_from([0.1, 0.5, 1.0, 5.0, 40.0, np.inf])
-decays = st.floats(0, 1, allow_subnormal=False)
 bodies = st.sampled_from(["own", "shared"])
 either_heads = st.sampled_from([SummaryHeads(5), MasterHeads(2, 2, 3, "payloads"), MasterHeads(3, 3, 1, "payloads"),
                                 MasterHeads(2, 3, 2, "slots"), MasterHeads(2, 1, 2, "payloads"), MasterHeads(2, 0, 3)])
@@ -163,34 +161,6 @@ def wide_kl(log_average, log_pi):
     allowed = log_average > -np.inf
     return np.where(allowed, np.exp(log_average) * (np.where(allowed, log_average, 0) - np.where(allowed, log_pi, 0)),
                     0.0).sum(axis=1)
-
-
-def marginals(heads, weights):
-    """(n, A) G -> (n, width) G_s beside G_p."""
-    out = np.zeros((len(weights), heads.width))
-    for a, (s, p) in enumerate(spelled_out(heads)):
-        out[:, s] += weights[:, a]
-        if p is not None:
-            shared = [p] if heads.payload_outputs == "payloads" else slots_of(heads, p)[0]
-            out[:, [n_summary(heads) + output for output in shared]] += weights[:, [a]]
-    return out
-
-
-def retrace_forward_view(rewards, q_a, v, trace, gamma):
-    """The definition of Retrace, O(T²): every later error, discounted and weighted by the traces up to it.   [eq. 4]
-
-        Qret_i = Q_i + Σ_{t≥i} γ^{t-i} (Π_{s=i+1..t} c_s) (r_t + γ V_{t+1} - Q_t)
-    """
-    v_next = np.concatenate([v[1:], np.zeros_like(v[:1])])
-    errors = rewards + gamma * v_next - q_a
-    q_ret = q_a.copy()
-    for i in range(len(rewards)):
-        weight = np.ones_like(rewards[0])
-        for t in range(i, len(rewards)):
-            if t > i:
-                weight = weight * gamma * trace[t]
-            q_ret[i] = q_ret[i] + weight * errors[t]
-    return q_ret
 
 
 def central_differences(function, x, step=1e-6):

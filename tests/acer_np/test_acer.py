@@ -1,23 +1,22 @@
 """The whole update against its definition: wide arrays, central differences, step by step."""
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.acer import ACERConfig, acer_update
-from acer_np.learner import Learner, adam_ascent
+from acer_np.learner import Learner
 from acer_np.heads import SummaryHeads
 from acer_np.network import Network
 from acer_np.replay import Batch
+from tests.laws.of_retrace import by_definition
 from tests.strategies import (bodies, central_differences, direction_of, either_heads, far_from_kinks, random_learner,
-                              retrace_forward_view, seeds, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
+                              seeds, wide_entropy, wide_kl, wide_log_policy, wide_mu, wide_q)
 
 configs = st.builds(ACERConfig, rho_max=st.sampled_from([0.1, 1.0, 5.0, 1e6]), gamma=st.sampled_from([0.5, 0.99]),
                     kl_limit=st.sampled_from([0.0, 0.01, 1.0, np.inf]), trace_decay=st.sampled_from([0.0, 0.7, 1.0]),
                     value_limit=st.sampled_from([0.5, np.inf]), entropy_weight=st.sampled_from([0.0, 0.01, 0.5]),
-                    scale=st.sampled_from(["mean", "sum"]), average_decay=st.just(0.99), learning_rate=st.just(1e-3))
+                    scale=st.sampled_from(["mean", "sum"]))
 
 
 def definition(network, params, batch, config):
@@ -31,9 +30,8 @@ def definition(network, params, batch, config):
     v, targets = np.clip((pi * q).sum(axis=1), -limit, limit), np.zeros(n)
     for end, length in zip(np.cumsum(batch.lengths), batch.lengths):
         turns = slice(end - length, end)
-        trace = config.trace_decay * np.where(rho[turns] < 1, rho[turns], 1)
-        targets[turns] = retrace_forward_view(batch.rewards[turns], held[rows, batch.actions][turns], v[turns], trace,
-                                              config.gamma)
+        targets[turns] = by_definition(batch.rewards[turns], held[rows, batch.actions][turns], v[turns], rho[turns],
+                                       config.gamma, config.trace_decay)
     targets = np.clip(targets, -limit, limit)
     weights = np.maximum(pi - config.rho_max * mu, 0) * (held - v[:, None])
     weights[rows, batch.actions] += np.minimum(config.rho_max, rho) * (targets - v)
@@ -85,7 +83,7 @@ def test_one_turn_by_hand(scale):
     assert_allclose(direction_of(learner, updated), expected, rtol=1e-13)
     assert_allclose(updated.params - learner.params, 1e-3 * np.sign(expected), rtol=1e-6, atol=1e-15)
     assert watch.rho == 2 and watch.truncated == 1 and watch.critic_error == 1 and watch.kl == 0
-    assert watch.kl_growth == watch.k_norm == watch.binding == 0
+    assert watch.kl_growth == watch.binding == 0
 
 
 def test_a_limit_on_values_by_hand():
@@ -104,35 +102,11 @@ def test_a_limit_below_all_values_leaves_no_advantage_where_there_is_none(rho_ma
     # Q = V = r = 3 for all actions: nothing is better than anything else, whatever the limit makes of it.
     network, learner, batch = one_turn(q=(3.0, 3.0), reward=3.0)
     config = ACERConfig(rho_max=rho_max, value_limit=1.25, entropy_weight=0.0, scale=scale)
-    updated, watch = acer_update(network, learner, batch, config)
-    assert watch.g_norm == 0
+    updated, _ = acer_update(network, learner, batch, config)
     assert_array_equal(direction_of(learner, updated)[2:6], 0.0)
 
 
 @settings(max_examples=20)
-@given(seeds, either_heads, configs)
-def test_the_step_is_adams_and_the_average_follows_after_it(seed, heads, config):
-    network, learner, batch = random_learner(seed, heads)
-    first, _ = acer_update(network, learner, batch, config)
-    faster = replace(config, learning_rate=0.02, average_decay=0.3)
-    second, _ = acer_update(network, first, batch, faster)
-    assert (first.adam.step, second.adam.step) == (1, 2)
-    params, state = adam_ascent(first.params, direction_of(first, second), first.adam, 0.02)
-    assert_allclose(second.params, params, rtol=1e-9, atol=1e-9)
-    assert_allclose(second.adam.square, state.square, rtol=1e-7, atol=1e-12)
-    omega = slice(0, network.n_policy)
-    assert_allclose(first.average, 0.99 * learner.average + 0.01 * first.params[omega], atol=1e-13)
-    assert_allclose(second.average, 0.3 * first.average + 0.7 * second.params[omega], atol=1e-13)
-
-
-def turns_of(batch, dialogues):
-    """The batch that consists of these dialogues of it, in this order."""
-    ends = np.cumsum(batch.lengths)
-    turns = np.concatenate([np.arange(ends[e] - batch.lengths[e], ends[e]) for e in dialogues])
-    return Batch(*(array[turns] for array in batch[:-1]), batch.lengths[dialogues])
-
-
-@settings(max_examples=10)
 @given(seeds, either_heads, configs, bodies)
 def test_the_update_climbs_the_gradient_of_its_definition(seed, heads, config, critic_body):
     """g, k and the rest as derivatives; the projection with λ = max(0, (k·g - δ) / ‖k‖²); and what is watched."""
@@ -145,7 +119,6 @@ def test_the_update_climbs_the_gradient_of_its_definition(seed, heads, config, c
     scale = 1 + np.abs(g).max() + np.abs(other).max()
     assert_allclose(direction_of(learner, updated), expected, atol=2e-6 * scale)
     assert_allclose(watch.kl_growth, k @ g, atol=1e-5 * scale ** 2)
-    assert_allclose([watch.g_norm, watch.k_norm], [np.linalg.norm(g), np.linalg.norm(k)], atol=1e-5 * scale)
     assert watch.binding == (watch.kl_growth > config.kl_limit)
     rho, q_a, targets, _ = definition(network, learner.params, batch, config)
     log_pi, log_average = (wide_log_policy(heads, network.forward(params, batch.beliefs).logits, batch.masks)

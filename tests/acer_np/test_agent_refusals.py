@@ -4,7 +4,6 @@ from dataclasses import FrozenInstanceError, fields
 import numpy as np
 import pytest
 
-from acer_np import A2CConfig, ACERConfig, ENACConfig
 from acer_np.checks import CHOICES, COUNTS, RANGES, as_mask
 from tests.strategies import AGENTS, N_BELIEF, everything, make_small
 
@@ -74,9 +73,6 @@ def test_masks_are_bools_or_zeros_and_ones():
     for bad in ([1.0, 0.0], [2, 0], [-1, 0], ["a", "b"]):
         with pytest.raises(ValueError, match="masks has type .*, expected bool, or whole numbers that are 0 or 1"):
             as_mask(bad, "masks")
-    mask = np.array([True, False])
-    as_mask(mask)[0] = False
-    assert mask[0]                                              # a copy
 
 
 # ---- hyperparameters
@@ -90,43 +86,28 @@ def test_every_hyperparameter_of_every_agent_has_its_range(config):
 
 SIZES = "whole numbers of at least 1"
 COUNT = f"a whole number from 1 to {10 ** 15}"
+POSITIVE, SHARE = "a number from 0 to inf", "a number from 0 to 1"
 BAD = [("hidden", SIZES, [(130, 0), (2.5,), 130, (True,), "12"]), ("minibatch", COUNT, [0, 1.5, True]),
        ("capacity", COUNT, [0, 10 ** 30]), ("updates_per_dialogue", COUNT, [0]), ("horizon", COUNT, [0, 10.0]),
-       ("epsilon", "a number from 0 to 1", [1.01, -0.01, np.nan]),
-       ("gamma", "a number from 0 to 1", [1.1, -0.1, None, True]),
-       ("reward_scale", "a number from 0 to inf", [-1.0, "1"]),
-       ("learning_rate", "a number from 0 to inf", [-1e-9, np.nan]),
-       ("body_init", "a number from 0 to inf", ["xavier", -0.1, None, "HE"]),
+       ("epsilon", SHARE, [1.01, -0.01, np.nan]), ("gamma", SHARE, [1.1, -0.1, None, True]),
+       ("trace_decay", SHARE, [1.1]), ("average_decay", SHARE, [1.1, -0.1]), ("reward_scale", POSITIVE, [-1.0, "1"]),
+       ("learning_rate", POSITIVE, [-1e-9, np.nan]), ("rho_max", POSITIVE, [-1.0]), ("kl_limit", POSITIVE, [-0.1]),
+       ("value_limit", POSITIVE, [-0.1]), ("entropy_weight", POSITIVE, [np.nan]), ("ridge", POSITIVE, [-0.1]),
+       ("halving", "a number from 1 to inf", [0.5]), ("body_init", POSITIVE, ["xavier", -0.1, None, "HE"]),
        ("dtype", "one of float32, float64", ["float16"]), ("behaviour", "one of draw, greedy", ["best"]),
-       ("critic_body", "one of own, shared", ["none"])]
+       ("critic_body", "one of own, shared", ["none"]), ("scale", "one of mean, sum", ["max"])]
 
 
 @pytest.mark.parametrize("config", CONFIGS)
-@pytest.mark.parametrize("name, allowed, values", BAD)
-def test_hyperparameters_out_of_range_are_refused_by_name_and_value(config, name, allowed, values):
-    for value in values:
-        with pytest.raises(ValueError) as refusal:
-            config(**{name: value})
-        assert str(refusal.value) == f"{name} is {value!r}, expected {allowed}"
-
-
-@pytest.mark.parametrize("config, name, value, allowed", [
-    (ACERConfig, "rho_max", -1.0, "a number from 0 to inf"), (ACERConfig, "kl_limit", -0.1, "a number from 0 to inf"),
-    (ACERConfig, "value_limit", -0.1, "a number from 0 to inf"),
-    (ACERConfig, "trace_decay", 1.1, "a number from 0 to 1"),
-    (ACERConfig, "average_decay", 1.1, "a number from 0 to 1"),
-    (ACERConfig, "average_decay", -0.1, "a number from 0 to 1"),
-    (ACERConfig, "scale", "max", "one of mean, sum"),
-    (A2CConfig, "entropy_weight", np.nan, "a number from 0 to inf"),
-    (A2CConfig, "rho_max", -1.0, "a number from 0 to inf"),
-    (ENACConfig, "ridge", -0.1, "a number from 0 to inf"), (ENACConfig, "halving", 0.5, "a number from 1 to inf"),
-    (ENACConfig, "kl_limit", -0.1, "a number from 0 to inf")])
-def test_those_of_a_single_learner_are_refused_with_what_is_allowed(config, name, value, allowed):
-    with pytest.raises(ValueError) as refusal:
-        config(**{name: value})
-    assert str(refusal.value) == f"{name} is {value!r}, expected {allowed}"
+def test_hyperparameters_out_of_range_are_refused_by_name_and_value(config):
+    names = {field.name for field in fields(config)}
+    for name, allowed, value in [(name, allowed, value) for name, allowed, values in BAD for value in values]:
+        if name in names:
+            with pytest.raises(ValueError) as refusal:
+                config(**{name: value})
+            assert str(refusal.value) == f"{name} is {value!r}, expected {allowed}"
     with pytest.raises(FrozenInstanceError):
-        setattr(config(), name, 1)
+        config().gamma = 1
 
 
 @pytest.mark.parametrize("config", CONFIGS)

@@ -1,4 +1,4 @@
-"""eNAC: sums over dialogues, the regression against its primal form, and the length of the step."""
+"""eNAC: sums over dialogues, the regression, and the length of the step."""
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
@@ -6,15 +6,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from acer_np.enac import compatible_regression, dialogue_sums, discounts, natural_step
 from tests.strategies import frozen, seeds
-
-
-def primal_regression(phi, returns, ridge):
-    """w and J by ordinary least squares on the features themselves, the penalty as further rows."""
-    n, p = phi.shape
-    penalty = np.sqrt(ridge * np.mean((phi ** 2).sum(axis=1))) * np.eye(p)
-    rows = np.vstack([np.column_stack([phi, np.ones(n)]), np.column_stack([penalty, np.zeros(p)])])
-    solution = np.linalg.lstsq(rows, np.append(returns, np.zeros(p)), rcond=None)[0]
-    return solution[:p], solution[p]
 
 
 # ---- sums over dialogues
@@ -38,16 +29,6 @@ def test_two_dialogues_by_hand():
         found, baseline = compatible_regression(np.eye(2), np.array([3.0, 1.0]), ridge)
         assert_allclose(found, [alpha, -alpha], rtol=1e-14)
         assert_allclose(baseline, 2.0, rtol=1e-14)
-
-
-@given(seeds, st.integers(1, 6), st.integers(1, 9), st.sampled_from([1e-3, 0.1, 1.0, 30.0]))
-def test_the_dual_is_the_primal_ridge_regression(seed, n, p, ridge):
-    rng = np.random.default_rng(seed)
-    phi, returns = frozen(rng.normal(size=(n, p)), rng.normal(size=n))
-    alpha, baseline = compatible_regression(frozen(phi @ phi.T), returns, ridge)
-    w, expected = primal_regression(phi, returns, ridge)
-    assert_allclose(phi.T @ alpha, w, atol=1e-9)
-    assert_allclose(baseline, expected, atol=1e-9)
 
 
 @given(seeds, st.integers(1, 6), st.sampled_from([0.0, 1e-3, 0.2]), st.integers(-200, 200), st.integers(-100, 100))

@@ -1,4 +1,4 @@
-"""eNAC's update: against features by central differences, its metric, and scores centred on π or on what acted."""
+"""eNAC's update: against features by central differences, and scores centred on π or on what acted."""
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,6 @@ from acer_np.heads import SummaryHeads
 from acer_np.master_heads import MasterHeads
 from acer_np.network import Network
 from acer_np.replay import Batch
-from tests.acer_np.test_enac import primal_regression
 from tests.strategies import (either_heads, far_from_kinks, frozen, log_payload, n_summary, random_learner, seeds,
                               spelled_out, wide_entropy, wide_log_policy)
 
@@ -20,6 +19,15 @@ from tests.strategies import (either_heads, far_from_kinks, frozen, log_payload,
 def actor(seed, heads, n_dialogues=4, dtype=np.float64):
     """A network without a critic, after seven updates."""
     return random_learner(seed, heads, critic_width=0, dtype=dtype, n_dialogues=n_dialogues, steps=7)
+
+
+def primal_regression(phi, returns, ridge):
+    """w and J by ordinary least squares on the features themselves, the penalty as further rows."""
+    n, p = phi.shape
+    penalty = np.sqrt(ridge * np.mean((phi ** 2).sum(axis=1))) * np.eye(p)
+    rows = np.vstack([np.column_stack([phi, np.ones(n)]), np.column_stack([penalty, np.zeros(p)])])
+    solution = np.linalg.lstsq(rows, np.append(returns, np.zeros(p)), rcond=None)[0]
+    return solution[:p], solution[p]
 
 
 def one_turn_each(network, actions, returns):
@@ -93,27 +101,6 @@ def test_the_step_is_along_the_regressions_weights(seed, heads, gamma, ridge, kl
     assert all(isinstance(value, float) for value in watch)
 
 
-def test_with_every_action_as_often_as_the_policy_takes_it_the_fisher_matrix_turns_w_into_the_gradient():
-    # π = (1/2, 1/4, 1/4): four dialogues of one turn are the exact expectation. J(ω) = Σ_a π(a) R(a).
-    rng, returns = np.random.default_rng(0), np.array([1.0, -2.0, 5.0])
-    network = Network(2, SummaryHeads(3), hidden=(4,), critic_width=0)
-    params = 0.5 * rng.normal(size=network.size)
-    p = network.views(params)
-    p["b_policy"][:] = np.log([2, 1, 1]) - np.maximum(np.ones(2) @ p["W1"] + p["b1"], 0) @ p["W_policy"]
-    batch = one_turn_each(network, [0, 0, 1, 2], returns[[0, 0, 1, 2]])
-    config = ENACConfig(ridge=0.0, kl_limit=np.inf, learning_rate=1.0)
-    updated, watch = enac_update(network, Learner.start(params, network.n_policy), batch, config)
-
-    def value(params):
-        return np.exp(log_pi_of(network, params, batch)[0]) @ returns
-
-    gradient = np.array([(value(params + h) - value(params - h)) / 2e-6 for h in 1e-6 * np.eye(len(params))])
-    phi = features(network, params, batch, gamma=1.0)
-    assert_allclose(phi.T @ phi / 4 @ (updated.params - params), gradient, atol=1e-8)
-    assert watch.baseline == pytest.approx(0.5 - 0.5 + 1.25, abs=1e-10)
-    assert watch.regression_error == pytest.approx(0.0, abs=1e-20)
-
-
 def test_a_short_step_has_the_divergence_that_was_asked_for(kl_limit=1e-4):
     network = Network(2, SummaryHeads(2), hidden=(4,), critic_width=0)
     params = np.zeros(network.size)                       # π = (1/2, 1/2)
@@ -124,15 +111,6 @@ def test_a_short_step_has_the_divergence_that_was_asked_for(kl_limit=1e-4):
     old, new = (log_pi_of(network, vector, batch)[0] for vector in (params, updated.params))
     assert np.exp(old) @ (old - new) == pytest.approx(kl_limit, rel=0.02)
     assert new[0] > old[0]
-
-
-def test_the_longest_step_is_half_as_long_after_as_many_updates_as_it_says():
-    network, learner, batch = actor(6, SummaryHeads(5))
-    config = ENACConfig(kl_limit=np.inf, learning_rate=0.3, halving=4)
-    for n_updates, longest in ((0, 0.3), (4, 0.15), (12, 0.075)):
-        learner = learner._replace(adam=learner.adam._replace(step=n_updates))
-        watch = enac_update(network, learner, batch, config)[1]
-        assert watch.step == pytest.approx(longest, rel=1e-15) and watch.capped == 1.0
 
 
 def test_a_single_dialogue_or_turns_without_a_choice_teach_nothing():

@@ -20,8 +20,9 @@ def test_softmax_by_hand():
             policy = masked_softmax(*frozen(np.array([[0.0, np.log(3.0), logit]]), mask))
             assert_allclose(policy.pi, [[0.25, 0.75, 0.0]], rtol=1e-15)
             assert_allclose(policy.log_pi, [[np.log(0.25), np.log(0.75), 0.0]], rtol=1e-15)
-    # Without a mask 1 : 3 : 4.
-    assert_allclose(masked_softmax(np.log([1.0, 3.0, 4.0])).pi, [1 / 8, 3 / 8, 4 / 8], rtol=1e-15)
+    # Without a mask 1 : 3 : 4, beside a row with far larger logits, too.
+    rows = np.log([1.0, 3.0, 4.0]) + np.array([[0.0], [2.0 ** 10]])
+    assert_allclose(masked_softmax(rows).pi, [[1 / 8, 3 / 8, 4 / 8]] * 2, rtol=1e-12)
 
 
 def test_nothing_overflows_at_extreme_logits():

@@ -135,32 +135,20 @@ def test_a_variant_of_the_update_is_kept():
     assert new.diagnostics == ["seen"]
 
 
-def test_without_hidden_layers_the_heads_read_the_belief():
-    agent = small("acer", "summary", 1, hidden=())
-    new = grown(agent, N_NEW, SummaryHeads(5), [5, 0, 2, 3], [4, 1, 0])
-    belief = np.array([1.0, 0.5, -1.0, 2.0])
-    wide = np.array([0.5, 9.0, -1.0, 2.0, 9.0, 1.0])
-    assert_array_equal(new.network.forward(new.learner.params, wide[None]).logits[0, [4, 1, 0]],
-                       agent.network.forward(agent.learner.params, belief[None]).logits[0])
-
-
-def test_growing_by_nothing_changes_nothing():
-    agent = small("acer", "master", 2)
-    assert everything(grown(agent, N_OLD, agent.heads, range(N_OLD), range(4), range(2))) == everything(agent)
-
-
 def test_a_new_slot_by_hand():
     """Two old slots, a and c, become a, b, c; the old inform told c alone, which is payload 2, and now payload 4."""
     agent = AGENTS["acer"][0](1, MasterHeads(1, 2, 1), AGENTS["acer"][1](hidden=(), dtype="float64"), 0)
     network = agent.network
-    network.views(agent.learner.params)["W_policy"][:] = [[1.0, 2.0, 3.0, 4.0]]       # inform, other, a, c
+    for head in ("W_policy", "W_critic"):
+        network.views(agent.learner.params)[head][:] = [[1.0, 2.0, 3.0, 4.0]]       # inform, other, a, c
     while True:
         action = agent.act(np.ones(1), np.ones(5, bool))
         agent.observe(1.0, done=True)
         if action == 2:
             break
     new = grown(agent, 2, MasterHeads(1, 3, 1), [1], [0, 1], [0, 2])
-    assert new.network.forward(new.learner.params, np.array([[7.0, 1.0]])).logits.tolist() == [[1, 2, 3, 0.1, 4]]
+    forward = new.network.forward(new.learner.params, np.array([[7.0, 1.0]]))
+    assert forward.logits.tolist() == [[1, 2, 3, 0.1, 4]] and forward.critic.tolist() == [[1, 2, 3, 0, 4]]
     assert new.replay.dialogues[-1].actions.tolist() == [4]
     assert new.replay.dialogues[-1].payload_logits.tolist() == [[3, -30, 4]]
     assert new.replay.dialogues[-1].beliefs.tolist() == [[0, 1]]

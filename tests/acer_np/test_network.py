@@ -35,6 +35,8 @@ def test_a_tiny_network_by_hand():
     assert_array_equal(forward.layers[1], [[2.0, 0.0]])
     assert_array_equal(forward.logits, [[7.0]])
     assert_array_equal(forward.critic, [[-3.5]])
+    only_policy = network.forward(params[:network.n_policy], np.array([[1.0, 2.0]]))
+    assert only_policy.logits == 7.0 and only_policy.critic is None
     # d logit = 1: head (2, 0) and 1; hidden (3, 0), the second unit being off; dW1 = x (3, 0).
     # d Q = 10: head (20, 0) and 10; hidden (-20, 0).
     objectives = [(np.array([[1.0]]), None), (np.array([[0.0]]), np.array([[10.0]]))]
@@ -59,9 +61,6 @@ def test_the_papers_networks_have_their_number_of_parameters(heads, size, n_poli
     assert own.n_policy == n_policy and own.size == 2 * n_policy
     network = Network(268, heads, critic_body="shared")
     assert network.size == size and network.n_policy == n_policy
-    shapes = {name: view.shape for name, view in network.views(np.zeros(size)).items()}
-    assert shapes == {"W1": (268, 130), "b1": (130,), "W2": (130, 50), "b2": (50,), "W_policy": (50, heads.width),
-                      "b_policy": (heads.width,), "W_critic": (50, heads.width), "b_critic": (heads.width,)}
 
 
 @pytest.mark.parametrize("critic_body, own",
@@ -87,30 +86,9 @@ def test_initial_weights_have_their_spread_and_biases_are_zero():
             else:
                 assert_allclose(view.std(), expected, rtol=0.05)
                 assert abs(view.mean()) < 0.05 * expected
-    he = network.initial(np.random.default_rng(0))
-    assert_array_equal(he, network.initial(np.random.default_rng(0), "he"))
-    assert (he != network.initial(np.random.default_rng(1))).any()
 
 
 # ---- forward and backward
-
-@settings(max_examples=30)
-@given(seeds, either_heads, hidden_sizes, bodies)
-def test_the_forward_pass_is_the_textbooks_turn_by_turn(seed, heads, hidden, critic_body):
-    _, network, params, beliefs = random_network(seed, heads, hidden, critic_body=critic_body)
-    forward, p, own = network.forward(params, beliefs), network.views(params), "_critic" * (critic_body == "own")
-    for body, head, layers, outputs in (("", "policy", forward.layers, forward.logits),
-                                        (own, "critic", forward.critic_layers, forward.critic)):
-        for t, h in enumerate(beliefs):
-            for i in range(1, len(hidden) + 1):
-                weights, bias = p[f"W{body}{i}"], p[f"b{body}{i}"]
-                h = np.array([max(0.0, sum(h * weights[:, j]) + bias[j]) for j in range(hidden[i - 1])])
-                assert_allclose(layers[i][t], h, atol=1e-12)
-            assert_allclose(outputs[t], h @ p[f"W_{head}"] + p[f"b_{head}"], atol=1e-12)
-    only_policy = network.forward(params[:network.n_policy], beliefs)
-    assert only_policy.critic is None
-    assert_array_equal(only_policy.logits, forward.logits)
-
 
 @settings(max_examples=30)
 @given(seeds, either_heads, hidden_sizes, bodies, st.sampled_from([None, 0, 1]))
@@ -190,18 +168,12 @@ def test_single_precision_stays_single(n_entries):
 def test_bad_arguments_are_refused():
     network = Network(5, SummaryHeads(3), (4,), dtype=np.float32)
     params = network.initial(np.random.default_rng(0))
-    for shape in ((5,), (2, 4), (1, 2, 5)):
-        with pytest.raises(ValueError, match=r"beliefs has shape .*expected \(n, 5\)"):
-            network.forward(params, np.zeros(shape))
     for bad in (np.nan, np.inf, 1e39, -1e300):
         beliefs = np.array([[0, 0, bad, 0, 0], *np.zeros((3, 5))])
         for given_beliefs in (beliefs, compressed(beliefs)):
             with pytest.raises(ValueError) as refusal, np.errstate(all="raise"):
                 network.forward(params, given_beliefs)
             assert str(refusal.value) == f"beliefs holds {bad}, expected finite numbers in float32"
-    for size in (network.size - 1, network.n_policy + 1, 0):
-        with pytest.raises(ValueError, match=rf"params has shape \({size},\), expected \({network.size},\), or \("):
-            network.forward(np.zeros(size), np.zeros((1, 5)))
 
 
 def test_parameters_that_have_diverged_are_refused_with_what_may_be_the_cause():

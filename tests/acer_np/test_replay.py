@@ -109,24 +109,21 @@ def test_bad_batches_are_refused_by_name_and_value(heads):
     for name in ("masks", "actions", "rewards", "mu", "payload_logits"):
         array = getattr(batch, name)
         refused(batch._replace(**{name: array[:-1]}), rf"^{name} has shape \({n - 1}, ?.*expected \({n},")
-    refused(batch._replace(beliefs=batch.beliefs[:, :2]), rf"beliefs has shape \({n}, 2\), expected \({n}, 3\)")
-    refused(batch._replace(masks=batch.masks[:, :4]), rf"masks has shape \({n}, 4\), expected \({n}, 5\)")
-    refused(batch._replace(mu=batch.mu[:, :4]), rf"mu has shape \({n}, 4\), expected \({n}, 5\)")
+    for name, width, less in (("beliefs", 3, 2), ("masks", 5, 4), ("mu", 5, 4)):
+        refused(batch._replace(**{name: getattr(batch, name)[:, :less]}),
+                rf"{name} has shape \({n}, {less}\), expected \({n}, {width}\)")
     refused(batch._replace(masks=batch.masks.astype(float)), "masks has type float64, expected bool, or whole numbers")
-    refused(batch._replace(masks=batch.masks * 2),
-            "masks has type int64, expected bool, or whole numbers that are 0 or 1")
     width = heads.width - 5
     refused(batch._replace(payload_logits=np.zeros((n, width + 1))),
             rf"payload_logits has shape \({n}, {width + 1}\), expected \({n}, {width}\)")
-    for bad in (np.nan, np.inf):
-        refused(spoiled(batch, "rewards", 1, bad), f"rewards holds {bad}, expected finite numbers")
-        refused(spoiled(batch, "beliefs", (1, 0), bad), f"beliefs holds {bad}, expected finite numbers")
-        refused(spoiled(batch, "mu", (1, 0), bad), f"mu holds {bad}, expected finite numbers")
-        if width:
-            refused(spoiled(batch, "payload_logits", (1, 0), bad), f"payload_logits holds {bad}")
+    for name in ("rewards", "beliefs", "mu", "payload_logits")[:3 + (width > 0)]:
+        for bad in (np.nan, np.inf):
+            refused(spoiled(batch, name, -1, bad), f"{name} holds {bad}, expected finite numbers")
     for bad in (-1, last + 1):
         refused(spoiled(batch, "actions", 1, bad), rf"actions is .*{bad}.*, expected whole numbers from 0 to {last}")
     refused(batch._replace(actions=batch.actions.astype(float)), "actions is .*expected whole numbers")
+    with pytest.raises(ValueError, match="beliefs holds inf, expected finite numbers"), np.errstate(all="raise"):
+        checked(spoiled(batch, "beliefs", -1, 1e39), 3, heads, np.float32)
 
 
 def test_actions_that_could_not_have_been_taken_are_refused():

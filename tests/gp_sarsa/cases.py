@@ -22,13 +22,16 @@ def quadratic(dot, xx, yy):
 
 KERNELS = {"linear": ProductKernel(linear, LAYOUT), "quadratic": ProductKernel(quadratic, LAYOUT),
            "gaussian": ProductKernel(gaussian(0.5), LAYOUT)}
+
+
+def with_kernel(kernel, *threshold):
+    return lambda noise_std, n=N_BELIEF, layout=LAYOUT: KernelPosterior(ProductKernel(kernel, layout), n, noise_std,
+                                                                        *threshold)
+
+
 FORMS = {"weight space": lambda noise_std, n=N_BELIEF, layout=LAYOUT: WeightSpacePosterior(n, layout, noise_std, 7),
-         "exact": lambda noise_std, n=N_BELIEF, layout=LAYOUT:
-             KernelPosterior(ProductKernel(linear, layout), n, noise_std),
-         "sparse": lambda noise_std, n=N_BELIEF, layout=LAYOUT:
-             KernelPosterior(ProductKernel(linear, layout), n, noise_std, 1e-8),
-         "gaussian": lambda noise_std, n=N_BELIEF, layout=LAYOUT:
-             KernelPosterior(ProductKernel(gaussian(0.5), layout), n, noise_std, 0.05)}
+         "exact": with_kernel(linear), "sparse": with_kernel(linear, 1e-8),
+         "gaussian": with_kernel(gaussian(0.5), 0.05)}
 every_form = pytest.mark.parametrize("form", FORMS)
 every_linear_form = pytest.mark.parametrize("form", [form for form in FORMS if form != "gaussian"])
 
@@ -38,10 +41,6 @@ def random_dialogues(rng, n_dialogues, max_turns=6, n_belief=N_BELIEF, layout=LA
     lengths = rng.integers(1, max_turns + 1, size=n_dialogues)
     return [(rng.random((T, n_belief)) * (rng.random((T, n_belief)) < 0.7), rng.integers(layout.n_actions, size=T),
              rng.normal(0, 3, size=T)) for T in lengths]
-
-
-def query_points(rng, n=9):
-    return rng.random((n, N_BELIEF)), rng.integers(LAYOUT.n_actions, size=n)
 
 
 def says(text):

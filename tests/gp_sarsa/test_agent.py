@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from gp_sarsa import GPAgent, KernelPosterior, ProductKernel, WeightSpacePosterior, gaussian
+from gp_sarsa import GPAgent, WeightSpacePosterior
 from gp_sarsa.agent import GPConfig, exploration_scale
 from tests.gp_sarsa.cases import MASTER, SUMMARY, make_agent, moments, play, says
 
@@ -62,26 +62,19 @@ def test_a_draw_never_leaves_the_mask_and_reaches_everything_in_it(mode):
     assert taken == set(np.flatnonzero(mask))
 
 
-@pytest.mark.parametrize("n_dialogues, scale", [(0, 2.0), (2, 1.25), (6, 0.5)])
-def test_training_acts_on_a_draw_with_the_scale_of_the_schedule(n_dialogues, scale):
+@pytest.mark.parametrize("mode, n_dialogues, scale", [("train", 0, 2.0), ("train", 2, 1.25), ("train", 6, 0.5),
+                                                      ("draw", 5, 1.0)])
+def test_a_draw_has_the_scale_of_the_schedule_and_in_tests_1_and_a_stream_of_its_own(mode, n_dialogues, scale):
     """The same random state, the same beliefs: the actions are the best of such draws."""
     agent = make_agent(MASTER, scale_start=2.0, scale_end=0.5, scale_dialogues=4)
     rng, copy = np.random.default_rng(1), np.random.default_rng()
     play(agent, rng, n_dialogues, by_action)
-    copy.bit_generator.state = agent.rng.bit_generator.state
+    copy.bit_generator.state = (agent.rng if mode == "train" else agent.test_rng).bit_generator.state
     for belief in rng.random((10, N_BELIEF)):
         expected = np.argmax(agent.posterior.sample(belief, scale, copy))
-        assert agent.act(belief, np.ones(MASTER.n_actions, bool)) == expected
-        agent.observe(0.0, False)
-
-
-def test_a_test_on_draws_has_scale_1_and_a_stream_of_its_own():
-    agent, copy = make_agent(MASTER, scale_start=7.0), np.random.default_rng()
-    play(agent, np.random.default_rng(1), 5, by_action)
-    copy.bit_generator.state = agent.test_rng.bit_generator.state
-    for belief in np.random.default_rng(2).random((10, N_BELIEF)):
-        expected = np.argmax(agent.posterior.sample(belief, 1.0, copy))
-        assert agent.act(belief, np.ones(MASTER.n_actions, bool), "draw") == expected
+        assert agent.act(belief, np.ones(MASTER.n_actions, bool), mode) == expected
+        if mode == "train":
+            agent.observe(0.0, False)
 
 
 def test_when_exploration_has_ended_training_acts_on_the_mean_and_draws_nothing():
@@ -137,19 +130,6 @@ def test_what_is_learned_are_the_returns_of_the_actions_taken():
     assert agent.n_dialogues == 1
 
 
-def test_a_gaussian_kernel_on_beliefs_learns_what_no_linear_one_can():
-    """Action 0 is right at 0 and at 1, action 1 in between: 120 dialogues with a kernel given in one line."""
-    posterior = KernelPosterior(ProductKernel(lambda *xy: 25 * gaussian(0.2)(*xy), SUMMARY), 2, 2.0)
-    agent = GPAgent(2, SUMMARY, GPConfig(scale_dialogues=80), 0, posterior)
-    rng, mask = np.random.default_rng(0), [1, 1, 0, 0, 0]
-    for _ in range(120):
-        p = rng.random()
-        action = agent.act(np.array([p, 1 - p]), mask)
-        agent.observe(5.0 if action == (0.3 < p < 0.7) else -5.0, True)
-        agent.learn()
-    assert [agent.act(np.array([p, 1 - p]), mask, "greedy") for p in (0.1, 0.5, 0.9)] == [0, 1, 0]
-
-
 # ---------------------------------------------------------------------------------------------- refusals
 
 @pytest.mark.parametrize("mode", ["train", "greedy", "draw"])
@@ -158,12 +138,9 @@ def test_beliefs_and_masks_that_make_no_sense_are_refused_and_leave_no_turn(mode
     for belief, mask, told in ((np.ones(5), ALL, "belief is"), (np.ones(6), np.zeros(5, bool), "mask is bool")):
         with says(told):
             agent.act(belief, mask, mode)
-    agent.act(np.ones(N_BELIEF), ALL)
-
-
-def test_an_unknown_mode_is_refused():
     with says("mode is 'test', expected one of train, greedy, draw"):
-        make_agent().act(np.ones(N_BELIEF), ALL, "test")
+        agent.act(np.ones(N_BELIEF), ALL, "test")
+    agent.act(np.ones(N_BELIEF), ALL)
 
 
 def test_a_posterior_of_another_size_is_refused():

@@ -75,12 +75,6 @@ def test_a_new_slot_by_hand():
     assert_allclose(larger.posterior.mean(np.ones(1)), [1, -2, 2, 0], atol=1e-14)
 
 
-def test_the_empty_payload_moves_to_the_new_last_coordinate():
-    growth = growth_between(2, ActionLayout(1, 1, 1), 3, ActionLayout(2, 3, 2), [2, 0], [1, 3], [2])
-    assert growth.coordinates.tolist() == [2, 3]                # slot 0 has become slot 2; empty stays last
-    assert growth.actions.tolist() == [8, 12, 17]       # method 1: empty, {2}; then the second other
-
-
 @every_form
 def test_a_grown_agent_goes_on_where_the_old_one_was_and_the_old_one_is_unchanged(form):
     agent = make_agent(ActionLayout(2, 1, 1), n_belief=3, form=form)
@@ -109,10 +103,7 @@ OLD = ActionLayout(2, 1, 2)
     (2, OLD, [0, 1, 2], range(4), [0], "belief_places is [0 1 2], expected 3 places below 2, no two alike"),
     (3, OLD, [0, 1, 1], range(4), [0], "belief_places is [0 1 1], expected 3 places below 3"),
     (3, OLD, [0, 1, -1], range(4), [0], "belief_places is [ 0  1 -1], expected 3"),
-    (4, OLD, [0, 1], range(4), [0], "belief_places is [0 1], expected 3 places below 4"),
-    (4, OLD, range(4), range(4), [0], "belief_places is [0 1 2 3], expected 3 places below 4"),
     (3, ActionLayout(2, 1, 1), range(3), range(4), [0], "summary_places is [0 1 2 3], expected 4 places below 3"),
-    (3, OLD, range(3), [0, 1, 2, 2], [0], "summary_places is [0 1 2 2], expected 4"),
     (3, OLD, range(3), range(4), [], "slot_places is [], expected 1 places below 1"),
     (3, ActionLayout(2, 0, 2), range(3), range(4), [0], "slot_places is [0], expected 1 places below 0"),
     (3, ActionLayout(3, 1, 2), range(3), range(4), [0], "summary_places is [0 1 2 3], expected methods to remain"),

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from gp_sarsa import ActionLayout, KernelPosterior, ProductKernel, WeightSpacePosterior, linear
@@ -27,22 +26,6 @@ def test_the_factor_times_its_transpose_is_the_gram_matrix_after_many_rows():
     assert_allclose(L, np.linalg.cholesky(kernel.gram(everything, everything) + np.eye(90)), atol=1e-12)
     query = Points(rng.random((5, N_BELIEF)), np.full(5, 8))
     assert_allclose(solve(kernel, everything, L, query), np.linalg.solve(L, kernel.gram(everything, query)), atol=1e-12)
-
-
-@settings(max_examples=20)
-@given(seeds, st.floats(0, 3))
-def test_a_draw_moves_from_the_mean_by_a_root_of_the_covariance_even_if_that_is_singular(seed, scale):
-    rng = np.random.default_rng(seed)
-    root, mean = rng.normal(size=(2, 4, 3)), rng.normal(size=(2, 4))
-
-    class Columns:                                     # both draws see the i-th unit vector at once
-        def standard_normal(self, size):
-            return np.tile(np.eye(4)[self.i], (2, 1)).reshape(size)
-    columns, rng = [], Columns()
-    for rng.i in range(4):
-        columns.append(draw(mean, root @ root.transpose(0, 2, 1), scale, rng) - mean)
-    columns = np.stack(columns, axis=-1)
-    assert_allclose(columns @ columns.transpose(0, 2, 1), scale ** 2 * root @ root.transpose(0, 2, 1), atol=1e-10)
 
 
 def test_a_negative_eigenvalue_of_a_covariance_moves_nothing():
@@ -116,7 +99,6 @@ def test_noise_outside_its_range_is_refused(noise_std):
 
 def test_noise_is_measured_against_the_prior_deviation():
     check_noise(1.0, 1e8)
-    check_noise(1e-300)
     for variance in (1.01e8, np.inf, np.nan):
         with says("noise_std is 1, expected at least"):
             check_noise(1.0, variance)

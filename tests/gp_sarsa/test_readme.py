@@ -53,7 +53,3 @@ def test_the_sizes_are_the_computed_ones():
         size = bytes_needed(n_belief, layout)
         assert told == sizes and memory in (f"{size / 1e6:.0f} MB", f"{size / 1e9:.1f} GB")
         assert f"| {matrices} | {memory} |" in README
-
-
-def test_every_name_that_is_imported_here_is_listed():
-    assert all(hasattr(gp_sarsa, name) for name in gp_sarsa.__all__)

@@ -3,9 +3,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from gp_sarsa import KernelPosterior
 from gp_sarsa.points import check_mask
-from tests.gp_sarsa.cases import FORMS, KERNELS, N_BELIEF, after, every_form, moments, random_dialogues, says
+from tests.gp_sarsa.cases import FORMS, N_BELIEF, after, every_form, moments, random_dialogues, says
 
 
 def experienced(form):
@@ -54,13 +53,6 @@ def test_a_belief_of_another_shape_or_that_is_not_finite_is_refused_wherever_it_
     for ask in (posterior.mean, posterior.variance, lambda b: posterior.sample(b, 1.0, np.random.default_rng(0))):
         with says(f"belief is {belief.shape} {belief}, expected (4,) finite numbers"):
             ask(belief)
-
-
-def test_a_query_that_makes_no_sense_is_refused():
-    posterior = KernelPosterior(KERNELS["linear"], N_BELIEF, 1.0)
-    for beliefs, told in ((np.full((1, 4), np.nan), "beliefs is nan somewhere"), (np.ones((1, 3)), "expected (1, 4)")):
-        with says(told):
-            posterior.predict(beliefs, np.array([0]))
 
 
 @every_form

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
-from gp_sarsa.kernels import ProductKernel, gaussian, linear
+from gp_sarsa.kernels import ProductKernel, gaussian
 from gp_sarsa.layout import ActionLayout
 from gp_sarsa.points import Points, returns_to_go
 from gp_sarsa.posterior import KernelPosterior

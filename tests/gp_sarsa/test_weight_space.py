@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from gp_sarsa.layout import ActionLayout
 from gp_sarsa.cholesky import gain
 from gp_sarsa.weight_space import WeightSpacePosterior, bytes_needed
-from tests.gp_sarsa.cases import BasisVectors, random_dialogues, seeds
+from tests.gp_sarsa.cases import FORMS, BasisVectors, every_linear_form, random_dialogues, seeds
 
 LAYOUT = ActionLayout(n_methods=2, n_payload_slots=3, n_others=3)
 NOISE = 1.5
@@ -47,14 +47,6 @@ def explicit_regression(layout, dialogues, belief):
 
 
 # ---------------------------------------------------------------------------------------------- mean and variance
-
-def test_a_payload_teaches_its_neighbours_by_hand():
-    # b·b = 1, σ² = 2.25, R = 6.5 for the payload {0}: mean 2 there, cosine 1/√2 to {0, 1}: √2; empty and {1}: nothing.
-    posterior = WeightSpacePosterior(1, ActionLayout(1, 2, 0), NOISE)
-    posterior.update(np.ones((1, 1)), np.array([1]), np.array([6.5]))
-    assert_allclose(posterior.mean(np.ones(1)), [0, 2, 0, 2 ** 0.5], atol=1e-14)
-    assert_allclose(posterior.variance(np.ones(1)), [1, 1 - 1 / 3.25, 1, 1 - 0.5 / 3.25], atol=1e-14)
-
 
 @given(seeds, st.integers(0, 3), st.sampled_from([0, 1, 3, 8, 64]), st.integers(1, 12))
 def test_it_is_regression_on_explicit_features_however_much_is_delayed(seed, n_slots, max_pending, n_dialogues):
@@ -135,17 +127,20 @@ def test_the_gain_is_conditioning_of_a_gaussian(seed):
 
 # ---------------------------------------------------------------------------------------------- draws
 
+@every_linear_form
 @settings(max_examples=20)
-@given(seeds, st.floats(0.1, 4.0))
-def test_a_joint_draw_has_the_covariance_of_the_posterior(seed, scale):
+@given(seed=seeds, scale=st.floats(0.1, 4.0))
+def test_a_joint_draw_has_the_covariance_of_the_posterior(form, seed, scale):
     """A draw is linear in its normal numbers: at the basis vectors it gives the columns of a root of the covariance."""
     rng = np.random.default_rng(seed)
     dialogues, belief = random_dialogues(rng, 5, n_belief=5, layout=LAYOUT), rng.random(5)
-    posterior = posterior_after(dialogues)
-    n_normal = LAYOUT.n_methods * LAYOUT.n_payload_features + LAYOUT.n_others
+    posterior = FORMS[form](NOISE, 5, LAYOUT)
+    for dialogue in dialogues:
+        posterior.update(*dialogue)
     columns = np.array([posterior.sample(belief, scale, BasisVectors(i)) - posterior.mean(belief)
-                        for i in range(n_normal)]).T
-    assert_allclose(columns @ columns.T, scale ** 2 * explicit_regression(LAYOUT, dialogues, belief)[1], atol=1e-10)
+                        for i in range(LAYOUT.n_actions)]).T            # no form needs more numbers than that
+    assert_allclose(columns @ columns.T, scale ** 2 * explicit_regression(LAYOUT, dialogues, belief)[1],
+                    atol=1e-5 if form == "sparse" else 1e-9)
 
 
 def test_negative_variances_are_set_to_zero():
