@@ -33,7 +33,6 @@ def one_advantage_for_all_actions(pi, mu, q, q_ret, actions, rho_max):
     Symptom: the correction should remove a bias, and adds one.
     Found in: dchetelat/acer (fdac933); chainerrl, mended in d84c46c8 with a remark on the pseudo-code; the paper's
         algorithm 2 computes A' for a_t only.
-    Cost: 96.6 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     onehot, w, advantage, correction, each = parts(pi, mu, q, q_ret, actions, rho_max)
     taken = (onehot * each).sum(axis=1, keepdims=True)

@@ -72,7 +72,6 @@ def the_last_value_is_set_to_zero(rewards, q_a, v, rho_a, gamma, trace_decay):
 
     Symptom: the turn before the last is told that nothing good follows; the last advantage is too large.
     Found in: dchetelat/acer (fdac933), agent.py.
-    Cost: 86.4 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     v = np.append(v[:-1], 0.0)
     c = clipped(rho_a, trace_decay)
@@ -106,7 +105,6 @@ def products_of_traces_cut_at_5(rewards, q_a, v, rho_a, gamma, trace_decay):
 
     Symptom: the right fixed point, and targets that explode on the way to it.
     Found in: the paper's algorithm 2 as printed.
-    Cost: 91.5 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     c = trace_decay * np.minimum(5.0, rho_a)
     return recursion(rewards, gamma, lambda t, q: v[t] + c[t] * (q - q_a[t]))

@@ -15,17 +15,6 @@ def retrace_as_a_linear_system(rewards, q_a, v, rho_a, gamma, trace_decay, trace
     return q_a + np.linalg.solve(system, rewards + gamma * np.append(v[1:], 0.0) - q_a)
 
 
-def retrace_forwards(rewards, q_a, v, rho_a, gamma, trace_decay):
-    """The forward view: each error, met once, is handed to all turns before it."""
-    q_ret, c = q_a.copy(), traces(rho_a, trace_decay)
-    for t, error in enumerate(rewards + gamma * np.append(v[1:], 0.0) - q_a):
-        weight = 1.0
-        for i in range(t, -1, -1):
-            q_ret[i] += weight * error
-            weight *= gamma * c[i]
-    return q_ret
-
-
 def retrace_turn_by_turn(rewards, q_a, v, rho_a, gamma, trace_decay):
     """Each target from its own walk to the end."""
     def target(t):
@@ -48,11 +37,6 @@ def many_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
         q_ret[t] += gamma * carry * (1 - ended[t])
         carry = v[t] + trace_decay * min(1.0, rho_a[t]) * (q_ret[t] - q_a[t])
     return q_ret
-
-
-def many_one_by_one(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
-    parts = zip(*(np.split(x, np.flatnonzero(ended)[:-1] + 1) for x in (rewards, q_a, v, rho_a)))
-    return np.concatenate([retrace_turn_by_turn(*part, gamma, trace_decay) for part in parts])
 
 
 def padded_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
@@ -213,9 +197,8 @@ RIGHT = [("masked_softmax", softmax_of_scipy), ("epsilon_greedy", epsilon_greedy
          ("state_value", value_by_einsum), ("returns_to_go", returns_as_a_filter),
          ("lambda_returns", lambda_returns_forwards), ("traces", traces),
          ("retrace_targets", retrace_as_a_linear_system), ("retrace_targets", retrace_turn_by_turn),
-         ("retrace_targets", retrace_forwards),
          ("retrace_at_a_cut", cut_with_one_turn_more), ("retrace_of_many", many_with_a_mask),
-         ("retrace_of_many", many_one_by_one), ("retrace_of_padded", padded_with_a_mask),
+         ("retrace_of_padded", padded_with_a_mask),
          ("truncated_gradient", gradient_turn_by_turn),
          ("kl_gradient", kl_through_the_jacobian), ("entropy_gradient", entropy_through_the_jacobian),
          ("factorised_score", score_by_outer_products),

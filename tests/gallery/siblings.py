@@ -7,6 +7,7 @@ import numpy as np
 from tests.gallery import right
 from tests.gallery.catalogue import versions_of
 from tests.gallery.version import Version
+from tests.laws.of_retrace import column_by_column, one_by_one
 
 
 def with_traces(traces):
@@ -24,17 +25,13 @@ def at_a_cut(retrace):
 
 def of_many(retrace):
     def retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
-        parts = zip(*(np.split(x, np.flatnonzero(ended)[:-1] + 1) for x in (rewards, q_a, v, rho_a)))
-        return np.concatenate([retrace(*part, gamma, trace_decay) for part in parts])
+        return one_by_one(lambda *x: retrace(*x, gamma, trace_decay), (rewards, q_a, v, rho_a), ended)
     return retrace_of_many
 
 
 def of_padded(retrace):
     def retrace_of_padded(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
-        answer = np.zeros_like(rewards)
-        for j, n in enumerate(lengths):
-            answer[:n, j] = retrace(*(x[:n, j] for x in (rewards, q_a, v, rho_a)), gamma, trace_decay)
-        return answer
+        return column_by_column((rewards, q_a, v, rho_a), lengths, lambda *x: retrace(*x, gamma, trace_decay))
     return retrace_of_padded
 
 

@@ -10,7 +10,6 @@ def an_average_that_never_moves(average, params, average_decay):
 
     Symptom: the trust region stays around the first, random policy.
     Found in: Kaixhin/ACER (c0eae34); younggyoseo/pytorch-acer (d37932c), whose pull request 3 is open.
-    Cost: 87.0 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     for w_average, w in zip(average, params):
         w_average = average_decay * w_average + (1 - average_decay) * w  # noqa: F841  the slip
@@ -61,7 +60,6 @@ def a_step_for_each_term(params, terms, learning_rate):
 
     Symptom: up to three times the learning rate; even the direction can be reversed.
     Found in: PyDial's acer.py (helloric/pydial3 34988f4).
-    Cost: 93.1 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     return adam(params, terms.reshape(-1, len(params)), learning_rate)
 

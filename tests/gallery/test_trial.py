@@ -170,11 +170,6 @@ def test_the_example_of_the_readme_gives_the_message_of_the_readme():
     assert MESSAGE.strip() in reports("retrace_targets", defined(PYTHON)["retrace_targets"])
 
 
-def test_the_example_of_the_readme_passes_once_it_is_mended():
-    mended = defined(PYTHON.replace("c[t - 1]", "c[t]"))
-    assert not any(reports(subject, mended[subject]) for subject in ("retrace_targets", "returns_to_go"))
-
-
 def test_the_command_examines_a_file_and_says_what_it_left_out(tmp_path):
     file = written(tmp_path / "mine.py", "def traces(rho_a):\n    return rho_a.clip(max=1)\n\n\n"
                    "def trust_region(g, k, delta):\n    return g\n")
@@ -190,23 +185,18 @@ def test_the_command_examines_a_file_and_says_what_it_left_out(tmp_path):
 
 
 @pytest.mark.parametrize("text, complaint", [
-    ("def retrace(:", "to import it; it raises SyntaxError"), ("1 / 0", "to import it; it raises ZeroDivisionError"),
-    ("import sys; sys.exit(2)", "to import it; it raises SystemExit: 2"),
-    ("import no_such_package", "to import it; it raises ModuleNotFoundError: No module named 'no_such_package'"),
-    ("while True: pass", "to import it; it raises TimeoutError"), ("x = 1", "at least one function named masked_softmax"),
+    ("def retrace(:", "importing it raises SyntaxError"), ("1 / 0", "importing it raises ZeroDivisionError"),
+    ("import sys; sys.exit(2)", "importing it raises SystemExit: 2"), ("while True: pass", "raises TimeoutError"),
+    ("x = 1", "at least one function named masked_softmax"),
     ("def traces(): pass\nLACKS = ['magic']", r"LACKS .* is \['magic'\], expected some of \['trace_decay'")])
 def test_a_file_that_cannot_be_examined_is_refused_in_one_sentence(tmp_path, text, complaint):
     with pytest.raises(ValueError, match=complaint):
         functions(str(written(tmp_path / "mine.py", text)), seconds=0.3)
 
 
-@pytest.mark.parametrize("where, complaint", [
-    ("", "'', expected a file that ends in .py, or a module's name"), ("tests", "'tests', expected a file; this is a folder"),
-    ("no/such/file.py", "expected a file that exists"), ("no_such.module", "or a module's name"),
-    ("LICENSE", "expected a file that ends in .py")])
-def test_a_path_that_leads_nowhere_is_refused(monkeypatch, where, complaint):
-    monkeypatch.chdir(ROOT)
-    with pytest.raises(ValueError, match=f"--subject is {complaint if complaint[0] == chr(39) else '.*' + complaint}"):
+@pytest.mark.parametrize("where", ["", "/tmp", "no/such/file.py", "no_such.module", "LICENSE"])
+def test_a_path_that_leads_nowhere_is_refused(where):
+    with pytest.raises(ValueError, match=f"--subject is '{where}', expected a file that ends in .py, or a module's name"):
         functions(where)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 class Version(NamedTuple):
     """A wrong version of a subject. Its docstring is its story: what is wrong, and then "Symptom:".
 
-    "Found in:" follows where it was met, and "Cost:" where it is known what it costs in learning.
+    "Found in:" follows where it was met.
     """
 
     subject: str

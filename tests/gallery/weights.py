@@ -31,7 +31,6 @@ def both_from_the_same_pass(pi, mu, actions):
 
     Symptom: ρ is always 1, so nothing is corrected.
     Found in: tensorforce/tensorforce issue 312; meta-pytorch/torchforge pull request 571.
-    Cost: 86.1 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     rows = np.arange(len(pi))
     return pi[rows, actions] / np.where(pi[rows, actions] > 0, pi[rows, actions], 1.0)

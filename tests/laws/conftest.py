@@ -53,5 +53,5 @@ def pytest_terminal_summary(terminalreporter, config):
             say(f"{name} is examined without {lack}: {LACKS[lack].left}")
         if f.note:
             say(f"{name} was called by position: {f.note}")
-    for law, reason in config.left_out.items():
-        say(f"{law.subject}, left out ({reason}): {law.name}")
+    for (subject, reason), names in config.left_out.items():
+        say(f"{subject}, left out ({reason}): {'; '.join(names)}")

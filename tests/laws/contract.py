@@ -7,6 +7,7 @@ import numpy as np
 
 from tests.laws.lacks import LACKS, NEUTRAL
 
+CLAUSES = frozenset({"raises", "numbers", "shape", "dtype", "finite", "arguments"})    # which some cases may keep
 IN_PLACE = {("running_average", "average")}         # an average may be moved where it is
 
 
@@ -28,9 +29,9 @@ class Examined:
     `told` has the clauses whose breach was reported: where one of them is broken again, nothing is tried.
     """
 
-    def __init__(self, function: Callable, subject, lacks=(), dtype="float64"):
+    def __init__(self, function: Callable, subject, lacks=(), dtype="float64", told=()):
         self.function, self.subject, self.dtype = function, subject, dtype
-        self.parameters, self.told, self.since, self.twice = subject.parameters, set(), None, 3
+        self.parameters, self.told, self.since, self.twice = subject.parameters, set(told), None, 3
         self.names, absent, self.note, self.refusal = binding(function, self.parameters)
         self.lacks = sorted({*absent, *(lack for lack in lacks if {*LACKS[lack].parameters} & {*self.parameters})})
 

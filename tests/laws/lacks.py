@@ -31,6 +31,7 @@ LACKS = {
     "zero ratios": zero_in("every ρ is above 0", "rho_a"),
     "zero probabilities": zero_in("every π and μ is above 0", "pi", "pi_average", "mu"),
     "zero beliefs": zero_row_in("no belief is all 0", "beliefs", "query_beliefs"),
+    "trust region": Lack(("average_logits",), lambda case: case["kl_limit"] < 1e9, {}, "δ never binds"),
     "zero limit": Lack(("kl_limit",), lambda case: case["kl_limit"] == 0, {}, "δ is above 0"),
 }
 NEUTRAL = ("trace_decay", "rho_a", "masks")         # a function may also leave these parameters out

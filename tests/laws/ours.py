@@ -20,7 +20,6 @@ from gp_sarsa.layout import ActionLayout
 from gp_sarsa.points import Points, returns_to_go
 from gp_sarsa.posterior import KernelPosterior
 from gp_sarsa.weight_space import WeightSpacePosterior
-from tests.strategies import central_differences, wide_entropy, wide_kl, wide_log_policy
 
 traces, lambda_returns = retrace.traces, retrace.lambda_returns
 trust_region, running_average = project, soft_average
@@ -169,26 +168,5 @@ def gp_posterior_weight_space(beliefs, actions, rewards, lengths, query_beliefs,
     return [posterior.mean(b)[a] for b, a in points], [posterior.variance(b)[a] for b, a in points]
 
 
-def wide_masked_softmax(logits, masks):
-    return np.exp(wide_log_policy(SummaryHeads(logits.shape[1]), logits, masks))
-
-
-def wide_derivative(function, pi):
-    """∂ function(log π) / ∂ l by differences, an action with π = 0 being masked."""
-    heads, masks = SummaryHeads(pi.shape[1]), pi > 0
-    return central_differences(lambda l: function(wide_log_policy(heads, l, masks)).sum(), with_logs(pi).log_pi)
-
-
-def wide_entropy_gradient(pi):
-    return wide_derivative(wide_entropy, pi)
-
-
-def wide_kl_gradient(pi_average, pi):
-    log_average = np.where(pi_average > 0, with_logs(pi_average).log_pi, -np.inf)
-    return wide_derivative(lambda log_pi: wide_kl(log_average, log_pi), pi)
-
-
-ABLATIONS = [("gp_posterior", gp_posterior_by_definition),
-            ("gp_posterior", gp_posterior_barely_sparse), ("gp_posterior", gp_posterior_weight_space),
-            ("masked_softmax", wide_masked_softmax), ("entropy_gradient", wide_entropy_gradient),
-            ("kl_gradient", wide_kl_gradient)]
+ABLATIONS = [("gp_posterior", gp_posterior_by_definition), ("gp_posterior", gp_posterior_barely_sparse),
+             ("gp_posterior", gp_posterior_weight_space)]
