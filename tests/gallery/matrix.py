@@ -1,15 +1,14 @@
 """How often each law rejects each wrong version in random cases: as text, and as the page of this folder."""
 from functools import lru_cache
 
-from tests.gallery.catalogue import VERSIONS, versions_of
-from tests.gallery.version import Version
+from tests.gallery.catalogue import VERSIONS, Version, versions_of
 from tests.laws.catalogue import LAWS, SUBJECTS, laws_of
 from tests.laws.contract import CLAUSES, Examined
 from tests.laws.law import Law, try_law
 from tests.laws.search import random_cases
 
 N_CASES = 60
-FOUND = [version for version in VERSIONS if version.found]
+FOUND = [version for version in VERSIONS if "Found in: " in version.function.__doc__]
 INTRODUCTION = f"""\
 This page has {len(FOUND)} wrong versions that were found in papers and in public code, and the laws that reject them.
 The number behind a law is the share of {N_CASES} random cases in which the law rejects the version. Public code is named

@@ -5,8 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from tests.gallery import right
-from tests.gallery.catalogue import versions_of
-from tests.gallery.version import Version
+from tests.gallery.catalogue import Version, versions_of
 from tests.laws.of_retrace import column_by_column, one_by_one
 
 
