@@ -11,8 +11,8 @@ N_CASES = 60
 FOUND = [version for version in VERSIONS if "Found in: " in version.function.__doc__]
 INTRODUCTION = f"""\
 This page has {len(FOUND)} wrong versions that were found in papers and in public code, and the laws that reject them.
-The number behind a law is the share of {N_CASES} random cases in which the law rejects the version. Public code is named
-with the revision that was read; much of it has been mended since. The code of this folder has
+The number behind a law is the share of {N_CASES} random cases in which the law rejects the version. Public code is
+named with the revision that was read; much of it has been mended since. [wrong/](wrong) has
 {len(VERSIONS) - len(FOUND)} more versions, which were found nowhere so far. `python -m tests.gallery --readme` writes
 this page from the docstrings. [tests/README.md](../README.md) shows how to examine your own code."""
 

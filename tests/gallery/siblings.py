@@ -51,7 +51,7 @@ def with_value(state_value):
 
 def greedily(mixed_behaviour):
     def epsilon_greedy(values, masks, epsilon):
-        best = right.epsilon_greedy_action_by_action(values, masks, 0.0)
+        best = right.epsilon_greedy(values, masks, 0.0)
         return mixed_behaviour(best, masks, epsilon)
     return epsilon_greedy
 
@@ -60,7 +60,7 @@ def on_returns(returns_to_go):
     """GP regression on the returns of this function: as rewards with γ = 0, every turn a dialogue."""
     def gp_posterior(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
         returns = np.concatenate([returns_to_go(r, gamma) for r in np.split(rewards, np.cumsum(lengths)[:-1])])
-        return right.gp_one_return_at_a_time(beliefs, actions, returns, np.ones(len(returns), int), query_beliefs,
+        return right.gp_posterior(beliefs, actions, returns, np.ones(len(returns), int), query_beliefs,
                                              query_actions, 0.0, noise_std)
     return gp_posterior
 

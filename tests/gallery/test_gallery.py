@@ -3,9 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.gallery import matrix
+from tests.gallery import matrix, right
 from tests.gallery.catalogue import VERSIONS
-from tests.gallery.right import RIGHT
 from tests.laws import check, ours
 from tests.laws.catalogue import LAWS, SUBJECTS, laws_of
 
@@ -23,13 +22,14 @@ def test_some_law_rejects_it_and_its_story_says_what_one_sees(version):
     assert what.endswith(".") and len([line for line in rest if line.startswith("Symptom: ")]) == 1
 
 
-@pytest.mark.parametrize("subject, function", RIGHT + ours.ABLATIONS, ids=named)
+@pytest.mark.parametrize("subject, function", ours.ABLATIONS + [(name, getattr(right, name)) for name in SUBJECTS],
+                         ids=named)
 def test_every_law_lets_a_right_version_pass(subject, function):
     check(subject, function, examples=40)
 
 
-def test_every_subject_has_a_right_version_that_is_not_ours_and_a_wrong_one():
-    assert {subject for subject, _ in RIGHT} == {version.subject for version in VERSIONS} == set(SUBJECTS)
+def test_every_subject_has_a_wrong_version():
+    assert {version.subject for version in VERSIONS} == set(SUBJECTS)
 
 
 def test_no_law_of_the_maths_is_idle():

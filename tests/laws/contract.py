@@ -136,8 +136,7 @@ def binding(function: Callable, ours: tuple) -> tuple:
         absent = [name for name in ours if name not in names]
         if set(absent) <= set(NEUTRAL):
             return [name for name in ours if name in names], absent, None, None
-    if any(name in ours and i != ours.index(name) for i, name in enumerate(names)):
-        return None, (), None, listed
-    if len(needed) > len(ours) or len(names) < len(ours) and several not in kinds:
+    if any(name in ours and i != ours.index(name) for i, name in enumerate(names)) or len(needed) > len(ours) \
+            or len(names) < len(ours) and several not in kinds:
         return None, (), None, listed
     return None, (), f"({', '.join(names)}) were given {', '.join(ours)}" if names else None, None

@@ -26,9 +26,8 @@ LACKS = {
     "masks": Lack(("masks",), lambda case: not case["masks"].all(), {ALLOWED: (True,)}, "every action is allowed"),
     "zero ratios": zero_in("every ρ is above 0", "rho_a"),
     "zero probabilities": zero_in("every π and μ is above 0", "pi", "pi_average", "mu"),
-    "zero beliefs": Lack(
-        ("beliefs", "query_beliefs"), lambda case: any((~case[name].any(axis=1)).any() for name in ("beliefs", "query_beliefs")),
-        {}, "no belief is all 0"),
+    "zero beliefs": Lack(("beliefs",), lambda case: not all(
+        case[name].any(axis=1).all() for name in ("beliefs", "query_beliefs")), {}, "no belief is all 0"),
     "trust region": Lack(("average_logits",), lambda case: case["kl_limit"] < 1e9, {}, "δ never binds"),
     "zero limit": Lack(("kl_limit",), lambda case: case["kl_limit"] == 0, {}, "δ is above 0"),
 }

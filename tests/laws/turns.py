@@ -24,7 +24,7 @@ def turns(pick, smallest: int = 1) -> dict:
 
 
 def critic_turns(pick, smallest: int = 1) -> dict:
-    """Turns with the critic's Q, the target Qret of the action taken and the truncation c; μ may be 0 if smallest is."""
+    """Turns with Q, the target Qret of the action taken and the truncation c; μ may be 0 where `smallest` is."""
     case = turns(pick, smallest)
     return dict(pi=case["pi"], mu=case["mu"], q=numbers(pick, *case["pi"].shape), q_ret=numbers(pick, len(case["pi"])),
                 actions=case["actions"], rho_max=pick(TRUNCATIONS))

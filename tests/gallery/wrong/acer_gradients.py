@@ -12,7 +12,7 @@ def the_divergence_of_the_action_taken(*case):
     """
     logits, average_logits, mu, q, actions, *_, rho_max, kl_limit = case
     rows, (pi, average) = np.arange(len(q)), right.softmax([logits, average_logits], axis=2)
-    g, critic = right.update_of()(*case[:-1], 1e9)
+    g, critic = right.acer_gradients(*case[:-1], 1e9)
     v, p, p_average = (pi * q).sum(axis=1), pi[rows, actions], average[rows, actions]
     onehot = np.eye(q.shape[1])[actions]
     advantage = (critic + onehot * q).sum(axis=1) - v
@@ -28,7 +28,7 @@ def no_trust_region(*case):
 
     Symptom: none while the average policy is close.
     """
-    return right.update_of()(*case[:-1], 1e9)
+    return right.acer_gradients(*case[:-1], 1e9)
 
 
 def the_gradients_are_means(*case):
@@ -36,7 +36,7 @@ def the_gradients_are_means(*case):
 
     Symptom: right for one turn; the longer the dialogue, the smaller its step.
     """
-    policy, critic = right.update_of()(*case)
+    policy, critic = right.acer_gradients(*case)
     return policy / len(policy), critic / len(critic)
 
 
@@ -45,7 +45,7 @@ def the_critic_moves_away(*case):
 
     Symptom: values diverge.
     """
-    policy, critic = right.update_of()(*case)
+    policy, critic = right.acer_gradients(*case)
     return policy, -critic
 
 
@@ -55,5 +55,5 @@ def the_critic_learns_v(*case):
     Symptom: Q of all actions becomes alike.
     Found in: chainerrl, mended in 3d9b93a2.
     """
-    policy, critic = right.update_of()(*case)
+    policy, critic = right.acer_gradients(*case)
     return policy, critic.sum(axis=1, keepdims=True) * right.softmax(case[0], axis=1)

@@ -120,6 +120,6 @@ def the_last_nine_points(beliefs, actions, rewards, lengths, query_beliefs, quer
     Symptom: what was learned is forgotten.
     """
     ends = np.cumsum(lengths)[:-1]
-    returns = np.concatenate([right.returns_as_a_filter(r, gamma) for r in np.split(rewards, ends)])[-9:]
-    return right.gp_one_return_at_a_time(beliefs[-9:], actions[-9:], returns, np.ones(len(returns), int), query_beliefs,
+    returns = np.concatenate([right.returns_to_go(r, gamma) for r in np.split(rewards, ends)])[-9:]
+    return right.gp_posterior(beliefs[-9:], actions[-9:], returns, np.ones(len(returns), int), query_beliefs,
                                          query_actions, 0.0, noise_std)

@@ -55,4 +55,4 @@ def ratios_cut_at_ten(rewards, v, rho_a, gamma, trace_decay):
 
     Symptom: none until a rare action was taken.
     """
-    return right.lambda_returns_forwards(rewards, v, np.minimum(10.0, rho_a), gamma, trace_decay)
+    return right.lambda_returns(rewards, v, np.minimum(10.0, rho_a), gamma, trace_decay)

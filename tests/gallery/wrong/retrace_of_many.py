@@ -40,4 +40,4 @@ def what_is_carried_is_lost_every_25_turns(rewards, q_a, v, rho_a, gamma, trace_
     Symptom: none in short dialogues.
     """
     windows = ended | (np.arange(len(ended)) % 25 == 24)
-    return right.many_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, windows)
+    return right.retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, windows)

@@ -120,8 +120,8 @@ def errors_of_four_turns_only(rewards, q_a, v, rho_a, gamma, trace_decay):
     Symptom: the first turns of long dialogues do not learn how these ended.
     """
     columns, n = (rewards, q_a, v, rho_a), len(v)
-    return [right.retrace_turn_by_turn(*(x[t:] for x in columns), gamma, trace_decay)[0] if t + 5 >= n else
-            right.cut_with_one_turn_more(*(x[t:t + 5] for x in columns), gamma, trace_decay, v[t + 5])[0]
+    return [right.retrace_targets(*(x[t:] for x in columns), gamma, trace_decay)[0] if t + 5 >= n else
+            right.retrace_at_a_cut(*(x[t:t + 5] for x in columns), gamma, trace_decay, v[t + 5])[0]
             for t in range(n)]
 
 
@@ -130,4 +130,4 @@ def targets_kept_within_twenty(rewards, q_a, v, rho_a, gamma, trace_decay):
 
     Symptom: none while returns are small.
     """
-    return np.clip(right.retrace_turn_by_turn(rewards, q_a, v, rho_a, gamma, trace_decay), -20.0, 20.0)
+    return np.clip(right.retrace_targets(rewards, q_a, v, rho_a, gamma, trace_decay), -20.0, 20.0)

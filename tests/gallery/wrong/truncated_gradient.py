@@ -163,4 +163,4 @@ def rare_actions_have_no_gradient(pi, mu, q, q_ret, actions, rho_max):
     Symptom: an action that became rare stays rare.
     """
     floored = np.maximum(mu, 0.01)
-    return np.where(pi < 0.01, 0.0, right.gradient_turn_by_turn(pi, floored, q, q_ret, actions, rho_max))
+    return np.where(pi < 0.01, 0.0, right.truncated_gradient(pi, floored, q, q_ret, actions, rho_max))
