@@ -1,12 +1,39 @@
-"""All wrong versions, in the order of the laws."""
-from tests.gallery import (divergences, gp, gradients, kernels, policies, retrace, retrace_ends, returns, steps, subtle,
-                           trust_region, updates, weights)
-from tests.gallery.version import Version
+"""All wrong versions."""
+import inspect
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
 
-ROOMS = (policies, weights, returns, retrace, retrace_ends, gradients, divergences, trust_region, updates, steps, gp, kernels,
-         subtle)
-VERSIONS = [item for room in ROOMS for item in vars(room).values() if isinstance(item, Version)]
+
+class Version(NamedTuple):
+    """A wrong version of a subject. Its docstring is its story: what is wrong, and then "Symptom:".
+
+    "Found in:" follows where it was met.
+    """
+
+    subject: str
+    function: Callable
+
+    @property
+    def name(self) -> str:
+        return self.function.__name__.replace("_", " ")
+
+    @property
+    def where(self) -> str:
+        return self.function.__module__.replace(".", "/") + ".py"
+
+    @property
+    def story(self) -> list[str]:
+        """The lines of the docstring that are not empty."""
+        return [line for line in inspect.getdoc(self.function).splitlines() if line]
 
 
 def versions_of(subject: str) -> list[Version]:
-    return [version for version in VERSIONS if version.subject == subject]
+    """Every function of the subject's file."""
+    module = import_module(f"tests.gallery.wrong.{subject}")
+    return [Version(subject, f) for f in vars(module).values() if getattr(f, "__module__", None) == module.__name__]
+
+
+FILES = sorted((Path(__file__).parent / "wrong").glob("[a-z]*.py"))
+VERSIONS = [version for file in FILES for version in versions_of(file.stem)]

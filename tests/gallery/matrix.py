@@ -1,20 +1,18 @@
 """How often each law rejects each wrong version in random cases: as text, and as the page of this folder."""
 from functools import lru_cache
 
-from tests.gallery.catalogue import VERSIONS, versions_of
-from tests.gallery.version import Version
+from tests.gallery.catalogue import VERSIONS, Version, versions_of
 from tests.laws.catalogue import LAWS, SUBJECTS, laws_of
-from tests.laws.contract import Examined
+from tests.laws.contract import CLAUSES, Examined
 from tests.laws.law import Law, try_law
 from tests.laws.search import random_cases
 
 N_CASES = 60
-CLAUSES = {"raises", "numbers", "shape", "dtype", "finite", "arguments"}
-FOUND = [version for version in VERSIONS if version.found]
+FOUND = [version for version in VERSIONS if "Found in: " in version.function.__doc__]
 INTRODUCTION = f"""\
 This page has {len(FOUND)} wrong versions that were found in papers and in public code, and the laws that reject them.
-The number behind a law is the share of {N_CASES} random cases in which the law rejects the version. Public code is named
-with the revision that was read; much of it has been mended since. The code of this folder has
+The number behind a law is the share of {N_CASES} random cases in which the law rejects the version. Public code is
+named with the revision that was read; much of it has been mended since. [wrong/](wrong) has
 {len(VERSIONS) - len(FOUND)} more versions, which were found nowhere so far. `python -m tests.gallery --readme` writes
 this page from the docstrings. [tests/README.md](../README.md) shows how to examine your own code."""
 
@@ -26,9 +24,7 @@ def rejections(version: Version) -> tuple[int, ...]:
 
 
 def rejected(law: Law, version: Version) -> int:
-    f = Examined(version.function, SUBJECTS[version.subject])
-    if law.kind != "contract":
-        f.told |= CLAUSES
+    f = Examined(version.function, SUBJECTS[version.subject], told=() if law.kind == "contract" else CLAUSES)
     trials = (try_law(law, f, case) for case in random_cases(law, N_CASES))
     return sum(trial is not None and trial.broken for trial in trials)
 

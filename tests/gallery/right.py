@@ -1,4 +1,4 @@
-"""Right versions that share no line with ours: every law must let them pass."""
+"""A right version of every subject that shares no line with ours, named as in a file of yours."""
 import numpy as np
 from scipy.optimize import minimize
 from scipy.signal import lfilter
@@ -15,18 +15,7 @@ def retrace_as_a_linear_system(rewards, q_a, v, rho_a, gamma, trace_decay, trace
     return q_a + np.linalg.solve(system, rewards + gamma * np.append(v[1:], 0.0) - q_a)
 
 
-def retrace_forwards(rewards, q_a, v, rho_a, gamma, trace_decay):
-    """The forward view: each error, met once, is handed to all turns before it."""
-    q_ret, c = q_a.copy(), traces(rho_a, trace_decay)
-    for t, error in enumerate(rewards + gamma * np.append(v[1:], 0.0) - q_a):
-        weight = 1.0
-        for i in range(t, -1, -1):
-            q_ret[i] += weight * error
-            weight *= gamma * c[i]
-    return q_ret
-
-
-def retrace_turn_by_turn(rewards, q_a, v, rho_a, gamma, trace_decay):
+def retrace_targets(rewards, q_a, v, rho_a, gamma, trace_decay):
     """Each target from its own walk to the end."""
     def target(t):
         if t + 1 == len(v):
@@ -35,13 +24,13 @@ def retrace_turn_by_turn(rewards, q_a, v, rho_a, gamma, trace_decay):
     return [target(t) for t in range(len(v))]
 
 
-def cut_with_one_turn_more(rewards, q_a, v, rho_a, gamma, trace_decay, bootstrap):
+def retrace_at_a_cut(rewards, q_a, v, rho_a, gamma, trace_decay, bootstrap):
     """The belief after the cut as a last turn that is never traced, so only its V counts."""
     longer = [np.append(x, last) for x, last in ((rewards, 0.0), (q_a, 0.0), (v, bootstrap), (rho_a, 0.0))]
     return retrace_as_a_linear_system(*longer, gamma, trace_decay)[:-1]
 
 
-def many_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
+def retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
     """The recursion over all turns, where (1 - ended) stops what would cross an end."""
     q_ret, carry = rewards.copy(), 0.0
     for t in range(len(v) - 1, -1, -1):
@@ -50,12 +39,7 @@ def many_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
     return q_ret
 
 
-def many_one_by_one(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
-    parts = zip(*(np.split(x, np.flatnonzero(ended)[:-1] + 1) for x in (rewards, q_a, v, rho_a)))
-    return np.concatenate([retrace_turn_by_turn(*part, gamma, trace_decay) for part in parts])
-
-
-def padded_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
+def retrace_of_padded(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
     """All dialogues at once; what lies beyond the end of one is never carried back into it."""
     q_ret, carry = np.zeros_like(rewards), np.zeros(len(lengths))
     for t in range(len(rewards) - 1, -1, -1):
@@ -64,26 +48,26 @@ def padded_with_a_mask(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
     return q_ret
 
 
-def lambda_returns_forwards(rewards, v, rho_a, gamma, trace_decay):
+def lambda_returns(rewards, v, rho_a, gamma, trace_decay):
     """Σ_{t≥i} (γλ)^(t-i) (Π ρ) (r_t + γ (1-λ) V_{t+1})."""
     steps = rewards + gamma * (1 - trace_decay) * np.append(v[1:], 0.0)
     return [sum((gamma * trace_decay) ** (t - i) * np.prod(rho_a[i + 1:t + 1]) * steps[t] for t in range(i, len(v)))
             for i in range(len(v))]
 
 
-def returns_as_a_filter(rewards, gamma):
+def returns_to_go(rewards, gamma):
     return lfilter([1.0], [1.0, -gamma], rewards[::-1])[::-1]
 
 
-def value_by_einsum(pi, q):
+def state_value(pi, q):
     return np.einsum("na,na->n", pi, q)
 
 
-def softmax_of_scipy(logits, masks):
+def masked_softmax(logits, masks):
     return softmax(np.where(masks, logits, -np.inf), axis=1)
 
 
-def epsilon_greedy_action_by_action(values, masks, epsilon):
+def epsilon_greedy(values, masks, epsilon):
     mu = np.zeros(values.shape)
     for t, (row, mask) in enumerate(zip(values, masks)):
         allowed = np.flatnonzero(mask)
@@ -93,15 +77,15 @@ def epsilon_greedy_action_by_action(values, masks, epsilon):
     return mu
 
 
-def mixture_of_both(pi, masks, epsilon):
+def mixed_behaviour(pi, masks, epsilon):
     return pi + epsilon * (masks / masks.sum(axis=1)[:, None] - pi)
 
 
-def weights_in_logs(pi, mu, actions):
+def importance_weights(pi, mu, actions):
     return np.exp([np.log(p[a]) - np.log(m[a]) for p, m, a in zip(pi, mu, actions)])
 
 
-def gradient_turn_by_turn(pi, mu, q, q_ret, actions, rho_max):
+def truncated_gradient(pi, mu, q, q_ret, actions, rho_max):
     """The formula as printed, action by action: π [1 - c/ρ]_+ with ρ = ∞ where μ = 0, and 1 where both are."""
     rows = []
     for p, m, values, target, taken in zip(pi, mu, q, q_ret, actions):
@@ -127,15 +111,15 @@ def through_the_jacobian(pi, at_probabilities):
     return [(np.diag(p) - np.outer(p, p)) @ d for p, d in zip(pi, at_probabilities)]
 
 
-def kl_through_the_jacobian(pi_average, pi):
+def kl_gradient(pi_average, pi):
     return through_the_jacobian(pi, -pi_average / np.where(pi > 0, pi, 1.0))
 
 
-def entropy_through_the_jacobian(pi):
+def entropy_gradient(pi):
     return through_the_jacobian(pi, -np.log(np.where(pi > 0, pi, 1.0)) - 1)
 
 
-def projection_of_scipy(g, k, kl_limit):
+def trust_region(g, k, kl_limit):
     def nearest(g, k):
         limit = {"type": "ineq", "fun": lambda z: kl_limit - k @ z, "jac": lambda z: -k}
         return minimize(lambda z: 0.5 * ((z - g) ** 2).sum(), g, jac=lambda z: z - g, method="SLSQP", constraints=limit,
@@ -143,14 +127,14 @@ def projection_of_scipy(g, k, kl_limit):
     return [nearest(*row) for row in zip(g, k)]
 
 
-def score_by_outer_products(pi_s, pi_p, n_methods, actions, payloads):
+def factorised_score(pi_s, pi_p, n_methods, actions, payloads):
     """Each level is one-hot minus probabilities, the second only where it was used."""
     used = (actions < n_methods)[:, None]
     return np.hstack([np.eye(pi_s.shape[1])[actions] - pi_s, used * (np.eye(pi_p.shape[1])[payloads] - pi_p)])
 
 
-def update_of(importance_weights=weights_in_logs, state_value=value_by_einsum, retrace_targets=retrace_turn_by_turn,
-              truncated_gradient=gradient_turn_by_turn, kl_gradient=kl_through_the_jacobian, trust_region=None):
+def update_of(importance_weights=importance_weights, state_value=state_value, retrace_targets=retrace_targets,
+              truncated_gradient=truncated_gradient, kl_gradient=kl_gradient, trust_region=None):
     """A whole update of ACER from its parts."""
     def nearest(g, k, kl_limit):
         return g - max(0.0, g @ k - kl_limit) / max(k @ k, 1e-300) * k
@@ -167,12 +151,15 @@ def update_of(importance_weights=weights_in_logs, state_value=value_by_einsum, r
     return acer_gradients
 
 
-def average_in_place(average, params, average_decay):
+acer_gradients = update_of()
+
+
+def running_average(average, params, average_decay):
     average += (1 - average_decay) * (params - average)
     return average
 
 
-def adam_with_the_floor_before_the_correction(params, terms, learning_rate):
+def adam_updates(params, terms, learning_rate):
     """TensorFlow's form, whose floor is larger in the first steps."""
     m = v = np.zeros_like(params)
     for t, d in enumerate(terms.sum(axis=1), start=1):
@@ -181,46 +168,28 @@ def adam_with_the_floor_before_the_correction(params, terms, learning_rate):
     return params
 
 
-def regression_with_a_column_of_ones(features, returns):
+def natural_gradient(features, returns):
     return np.linalg.lstsq(np.column_stack([features, np.ones(len(features))]), returns, rcond=None)[0][:-1]
 
 
-def gp_one_return_at_a_time(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
+def gp_posterior(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
     """Conditions the joint covariance of all points on one return after the other."""
     b, a = np.concatenate([beliefs, query_beliefs]), np.append(actions, query_actions)
     m, S, n = np.zeros(len(a)), b @ b.T * (a[:, None] == a), len(rewards)
-    returns = np.concatenate([returns_as_a_filter(r, gamma) for r in np.split(rewards, np.cumsum(lengths)[:-1])])
+    returns = np.concatenate([returns_to_go(r, gamma) for r in np.split(rewards, np.cumsum(lengths)[:-1])])
     for t, target in enumerate(returns):
         gain = S[:, t] / (S[t, t] + noise_std ** 2)
         m, S = m + gain * (target - m[t]), S - np.outer(gain, S[t])
     return m[n:], np.diag(S)[n:]
 
 
-def exact_is_sparse_enough(*case):
+def gp_posterior_sparse(*case):
     """No point is ever left out, whatever the threshold."""
-    return gp_one_return_at_a_time(*case[:-1])
+    return gp_posterior(*case[:-1])
 
 
-def kernel_of_sets(payloads, others):
+def payload_kernel(payloads, others):
     def cosine(p, o):
         p, o = set(np.flatnonzero(p)), set(np.flatnonzero(o))
         return float(p == o) if not p or not o else len(p & o) / np.sqrt(len(p) * len(o))
     return [[cosine(p, o) for o in others] for p in payloads]
-
-
-RIGHT = [("masked_softmax", softmax_of_scipy), ("epsilon_greedy", epsilon_greedy_action_by_action),
-         ("mixed_behaviour", mixture_of_both), ("importance_weights", weights_in_logs),
-         ("state_value", value_by_einsum), ("returns_to_go", returns_as_a_filter),
-         ("lambda_returns", lambda_returns_forwards), ("traces", traces),
-         ("retrace_targets", retrace_as_a_linear_system), ("retrace_targets", retrace_turn_by_turn),
-         ("retrace_targets", retrace_forwards),
-         ("retrace_at_a_cut", cut_with_one_turn_more), ("retrace_of_many", many_with_a_mask),
-         ("retrace_of_many", many_one_by_one), ("retrace_of_padded", padded_with_a_mask),
-         ("truncated_gradient", gradient_turn_by_turn),
-         ("kl_gradient", kl_through_the_jacobian), ("entropy_gradient", entropy_through_the_jacobian),
-         ("factorised_score", score_by_outer_products),
-         ("trust_region", projection_of_scipy), ("acer_gradients", update_of()), ("running_average", average_in_place),
-         ("adam_updates", adam_with_the_floor_before_the_correction),
-         ("natural_gradient", regression_with_a_column_of_ones),
-         ("gp_posterior", gp_one_return_at_a_time), ("gp_posterior_sparse", exact_is_sparse_enough),
-         ("payload_kernel", kernel_of_sets)]

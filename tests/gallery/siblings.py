@@ -5,8 +5,8 @@ from functools import lru_cache
 import numpy as np
 
 from tests.gallery import right
-from tests.gallery.catalogue import versions_of
-from tests.gallery.version import Version
+from tests.gallery.catalogue import Version, versions_of
+from tests.laws.of_retrace import column_by_column, one_by_one
 
 
 def with_traces(traces):
@@ -24,17 +24,13 @@ def at_a_cut(retrace):
 
 def of_many(retrace):
     def retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
-        parts = zip(*(np.split(x, np.flatnonzero(ended)[:-1] + 1) for x in (rewards, q_a, v, rho_a)))
-        return np.concatenate([retrace(*part, gamma, trace_decay) for part in parts])
+        return one_by_one(lambda *x: retrace(*x, gamma, trace_decay), (rewards, q_a, v, rho_a), ended)
     return retrace_of_many
 
 
 def of_padded(retrace):
     def retrace_of_padded(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
-        answer = np.zeros_like(rewards)
-        for j, n in enumerate(lengths):
-            answer[:n, j] = retrace(*(x[:n, j] for x in (rewards, q_a, v, rho_a)), gamma, trace_decay)
-        return answer
+        return column_by_column((rewards, q_a, v, rho_a), lengths, lambda *x: retrace(*x, gamma, trace_decay))
     return retrace_of_padded
 
 
@@ -55,7 +51,7 @@ def with_value(state_value):
 
 def greedily(mixed_behaviour):
     def epsilon_greedy(values, masks, epsilon):
-        best = right.epsilon_greedy_action_by_action(values, masks, 0.0)
+        best = right.epsilon_greedy(values, masks, 0.0)
         return mixed_behaviour(best, masks, epsilon)
     return epsilon_greedy
 
@@ -64,7 +60,7 @@ def on_returns(returns_to_go):
     """GP regression on the returns of this function: as rewards with γ = 0, every turn a dialogue."""
     def gp_posterior(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
         returns = np.concatenate([returns_to_go(r, gamma) for r in np.split(rewards, np.cumsum(lengths)[:-1])])
-        return right.gp_one_return_at_a_time(beliefs, actions, returns, np.ones(len(returns), int), query_beliefs,
+        return right.gp_posterior(beliefs, actions, returns, np.ones(len(returns), int), query_beliefs,
                                              query_actions, 0.0, noise_std)
     return gp_posterior
 

@@ -1,5 +1,6 @@
 """The subjects, with their parameters and the shape of their answers, and all laws."""
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -44,7 +45,7 @@ SUBJECTS = {name: Subject(name, draw, shape) for name, draw, shape in (
     ("retrace_at_a_cut", dialogues.with_cut(dialogues.dialogue), like("rewards")),
     ("retrace_of_many", dialogues.dialogues, like("rewards")),
     ("retrace_of_padded", dialogues.padded, like("rewards")),
-    ("truncated_gradient", turns.critic_turns_partly_tried, like("pi")),
+    ("truncated_gradient", partial(turns.critic_turns, smallest=0), like("pi")),
     ("kl_gradient", turns.two_masked_policies, like("pi")),
     ("entropy_gradient", turns.one_masked_policy, like("pi")),
     ("factorised_score", turns.two_levels, lambda case: np.hstack([case["pi_s"], case["pi_p"]]).shape),

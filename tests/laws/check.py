@@ -12,7 +12,7 @@ from tests.laws.search import Outcome, Settings, search
 def examined(subject: str, function: Callable, lacks=(), dtype: str = "float64") -> Examined:
     """The function, ready for the laws of the subject."""
     for name, value, known in [("subject", subject, SUBJECTS), ("dtype", dtype, ("float64", "float32")),
-                               *(("lacks", lack, LACKS) for lack in lacks)]:
+                               *(("LACKS", lack, LACKS) for lack in lacks)]:
         if value not in known:
             raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
     return Examined(function, SUBJECTS[subject], lacks, dtype)

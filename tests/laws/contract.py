@@ -7,6 +7,7 @@ import numpy as np
 
 from tests.laws.lacks import LACKS, NEUTRAL
 
+CLAUSES = frozenset({"raises", "numbers", "shape", "dtype", "finite", "arguments"})    # which some cases may keep
 IN_PLACE = {("running_average", "average")}         # an average may be moved where it is
 
 
@@ -28,9 +29,9 @@ class Examined:
     `told` has the clauses whose breach was reported: where one of them is broken again, nothing is tried.
     """
 
-    def __init__(self, function: Callable, subject, lacks=(), dtype="float64"):
+    def __init__(self, function: Callable, subject, lacks=(), dtype="float64", told=()):
         self.function, self.subject, self.dtype = function, subject, dtype
-        self.parameters, self.told, self.since, self.twice = subject.parameters, set(), None, 3
+        self.parameters, self.told, self.since, self.twice = subject.parameters, set(told), None, 3
         self.names, absent, self.note, self.refusal = binding(function, self.parameters)
         self.lacks = sorted({*absent, *(lack for lack in lacks if {*LACKS[lack].parameters} & {*self.parameters})})
 
@@ -135,8 +136,7 @@ def binding(function: Callable, ours: tuple) -> tuple:
         absent = [name for name in ours if name not in names]
         if set(absent) <= set(NEUTRAL):
             return [name for name in ours if name in names], absent, None, None
-    if any(name in ours and i != ours.index(name) for i, name in enumerate(names)):
-        return None, (), None, listed
-    if len(needed) > len(ours) or len(names) < len(ours) and several not in kinds:
+    if any(name in ours and i != ours.index(name) for i, name in enumerate(names)) or len(needed) > len(ours) \
+            or len(names) < len(ours) and several not in kinds:
         return None, (), None, listed
     return None, (), f"({', '.join(names)}) were given {', '.join(ours)}" if names else None, None

@@ -18,10 +18,6 @@ def zero_in(left, *names) -> Lack:
     return Lack(names, lambda case: any((case[name] == 0).any() for name in names if name in case), {}, left)
 
 
-def zero_row_in(left, *names) -> Lack:
-    return Lack(names, lambda case: any((case[name] == 0).all(axis=1).any() for name in names), {}, left)
-
-
 LACKS = {
     "trace_decay": Lack(("trace_decay",), lambda case: case["trace_decay"] != 1, {DECAYS: (1.0,)},
                         "λ = 1 is all that is tried"),
@@ -30,7 +26,9 @@ LACKS = {
     "masks": Lack(("masks",), lambda case: not case["masks"].all(), {ALLOWED: (True,)}, "every action is allowed"),
     "zero ratios": zero_in("every ρ is above 0", "rho_a"),
     "zero probabilities": zero_in("every π and μ is above 0", "pi", "pi_average", "mu"),
-    "zero beliefs": zero_row_in("no belief is all 0", "beliefs", "query_beliefs"),
+    "zero beliefs": Lack(("beliefs",), lambda case: not all(
+        case[name].any(axis=1).all() for name in ("beliefs", "query_beliefs")), {}, "no belief is all 0"),
+    "trust region": Lack(("average_logits",), lambda case: case["kl_limit"] < 1e9, {}, "δ never binds"),
     "zero limit": Lack(("kl_limit",), lambda case: case["kl_limit"] == 0, {}, "δ is above 0"),
 }
 NEUTRAL = ("trace_decay", "rho_a", "masks")         # a function may also leave these parameters out

@@ -116,14 +116,6 @@ def points_that_repeat_cost_nothing(f, **case):
     return answer(f, case), it_is_regression_on_the_returns.check(lambda *_: None, **exact)[1]
 
 
-@identity("gp_posterior_sparse", vectors.sparse_talks, TOLERANCE)
-def the_variance_stays_between_zero_and_the_prior(f, **case):
-    """0 ≤ variance ≤ ⟨b, b⟩, also for what the dictionary does not explain. ACTUAL: the variances."""
-    actual = answer(f, case)[1]
-    return actual, np.clip(actual, 0.0, prior(case))
-
-
-@identity("gp_posterior_sparse", vectors.sparse_talks, TOLERANCE)
-def what_the_dictionary_does_not_explain_stays_uncertain(f, **case):
-    """An action never taken keeps mean 0 and variance ⟨b, b⟩."""
-    return answer(f, case, query_actions=np.array([2, 2])), np.array([np.zeros(2), prior(case)])
+SPARSE = dict(subject="gp_posterior_sparse", draw=vectors.sparse_talks)
+variance_of_sparse = the_variance_lies_between_zero_and_the_prior._replace(**SPARSE)
+prior_of_sparse = an_action_never_taken_keeps_its_prior._replace(**SPARSE)

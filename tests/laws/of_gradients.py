@@ -1,4 +1,6 @@
 """Laws of the three gradients at the logits: truncated with its correction, of the KL divergence, of the entropy."""
+from functools import partial
+
 import numpy as np
 
 from tests.laws import turns
@@ -30,7 +32,7 @@ def truncation_and_correction_together_are_unbiased(f, pi, mu, q, rho_max):
     return mu @ at_every_action(f, pi, mu, q, rho_max), pi * (q - pi @ q)
 
 
-@identity("truncated_gradient", turns.one_belief_partly_tried)
+@identity("truncated_gradient", partial(turns.one_belief, smallest=0))
 def the_correction_takes_over_actions_never_tried(f, pi, mu, q, rho_max):
     """Σ_a μ(a) gradient(a) = π (Q - V), even where μ(a) = 0 for some actions. ACTUAL: the left side."""
     return mu @ at_every_action(f, pi, mu, q, rho_max), pi * (q - pi @ q)

@@ -20,7 +20,7 @@ from gp_sarsa.layout import ActionLayout
 from gp_sarsa.points import Points, returns_to_go
 from gp_sarsa.posterior import KernelPosterior
 from gp_sarsa.weight_space import WeightSpacePosterior
-from tests.strategies import central_differences, wide_entropy, wide_kl, wide_log_policy
+from tests.laws.of_retrace import one_by_one
 
 traces, lambda_returns = retrace.traces, retrace.lambda_returns
 trust_region, running_average = project, soft_average
@@ -53,16 +53,11 @@ def retrace_at_a_cut(rewards, q_a, v, rho_a, gamma, trace_decay, bootstrap):
 
 
 def retrace_of_many(rewards, q_a, v, rho_a, gamma, trace_decay, ended):
-    """Ours are columns side by side, padded with zeros."""
-    dialogue, turn = np.cumsum(ended) - ended, np.arange(len(ended))
-    turn = turn - np.flatnonzero(np.append(True, ended[:-1]))[dialogue]
-    columns = np.zeros((4, turn.max() + 1, dialogue.max() + 1))
-    columns[:, turn, dialogue] = rewards, q_a, v, rho_a
-    return retrace_targets(*columns, gamma, trace_decay)[turn, dialogue]
+    return one_by_one(lambda *x: retrace_targets(*x, gamma, trace_decay), (rewards, q_a, v, rho_a), ended)
 
 
 def retrace_of_padded(rewards, q_a, v, rho_a, gamma, trace_decay, lengths):
-    """Zeros after the end are an end: nothing needs to know the lengths."""
+    """Columns side by side: zeros after the end are an end, so nothing needs to know the lengths."""
     return retrace_targets(rewards, q_a, v, rho_a, gamma, trace_decay)
 
 
@@ -149,11 +144,6 @@ def gp_posterior_sparse(*case):
     return gp_posterior(*case[:-1], novelty_threshold=case[-1])
 
 
-def gp_posterior_barely_sparse(*case):
-    """On a dictionary that leaves out only what it already explains."""
-    return gp_posterior(*case, novelty_threshold=1e-10)
-
-
 def gp_posterior_by_definition(beliefs, actions, rewards, lengths, query_beliefs, query_actions, gamma, noise_std):
     """From temporal differences and their correlated noise."""
     data, query = Points(beliefs, actions), Points(query_beliefs, query_actions)
@@ -169,26 +159,4 @@ def gp_posterior_weight_space(beliefs, actions, rewards, lengths, query_beliefs,
     return [posterior.mean(b)[a] for b, a in points], [posterior.variance(b)[a] for b, a in points]
 
 
-def wide_masked_softmax(logits, masks):
-    return np.exp(wide_log_policy(SummaryHeads(logits.shape[1]), logits, masks))
-
-
-def wide_derivative(function, pi):
-    """∂ function(log π) / ∂ l by differences, an action with π = 0 being masked."""
-    heads, masks = SummaryHeads(pi.shape[1]), pi > 0
-    return central_differences(lambda l: function(wide_log_policy(heads, l, masks)).sum(), with_logs(pi).log_pi)
-
-
-def wide_entropy_gradient(pi):
-    return wide_derivative(wide_entropy, pi)
-
-
-def wide_kl_gradient(pi_average, pi):
-    log_average = np.where(pi_average > 0, with_logs(pi_average).log_pi, -np.inf)
-    return wide_derivative(lambda log_pi: wide_kl(log_average, log_pi), pi)
-
-
-ABLATIONS = [("gp_posterior", gp_posterior_by_definition),
-            ("gp_posterior", gp_posterior_barely_sparse), ("gp_posterior", gp_posterior_weight_space),
-            ("masked_softmax", wide_masked_softmax), ("entropy_gradient", wide_entropy_gradient),
-            ("kl_gradient", wide_kl_gradient)]
+ABLATIONS = [("gp_posterior", gp_posterior_by_definition), ("gp_posterior", gp_posterior_weight_space)]

@@ -3,14 +3,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from tests.gallery.catalogue import Version
 from tests.gallery.siblings import candidates
-from tests.gallery.version import Version
 from tests.laws.catalogue import SUBJECTS, laws_of
-from tests.laws.contract import Examined
+from tests.laws.contract import CLAUSES, Examined
 from tests.laws.law import Law, Trial, allowance, same, try_law
 from tests.laws.search import random_cases
 
-NOTABLE = 0.2       # a version that shares fewer answers agrees on the smallest example by chance
+NOTABLE = 0.25      # a version that shares fewer answers agrees on the smallest example by chance
 COMPARED = 25       # random cases per law, to tell wrong versions apart that agree on the smallest example
 
 
@@ -50,10 +50,11 @@ def alike(one: Trial, other: Trial) -> bool:
 
 
 @lru_cache(maxsize=None)
-def likeness(version: Version, f: Examined) -> float:
-    """The share of equal answers among the trials in which the version or f breaks a law."""
+def likeness(version: Version, f: Examined, told: frozenset) -> float:
+    """The share of equal answers where the version or f breaks a law, leaving out breaches of the clauses told."""
     wrong, equal = 0, 0
-    theirs, f = Examined(version.function, f.subject), Examined(f.function, f.subject, f.lacks, f.dtype)
+    theirs = Examined(version.function, f.subject, told=told)
+    f = Examined(f.function, f.subject, f.lacks, f.dtype, told)
     for law in laws_of(f.subject.name):
         for case in random_cases(law, COMPARED, f.only()):
             one, other = try_law(law, theirs, case), try_law(law, f, case)
@@ -64,11 +65,11 @@ def likeness(version: Version, f: Examined) -> float:
 
 def suspects(law: Law, f: Examined, case: dict, trial: Trial) -> list[tuple[float, Version]]:
     """Wrong versions that break this law on this case with the same answer, the most alike first."""
-    found = []
+    found, told = [], CLAUSES if trial.breach is None else frozenset()
     for version in candidates(law.subject):
         its = try_law(law, Examined(version.function, SUBJECTS[law.subject]), case)
         if its and its.broken and alike(its, trial):
-            found.append((likeness(version, f), version))
+            found.append((likeness(version, f, told), version))
     return sorted(found, key=lambda pair: -pair[0])
 
 

@@ -24,15 +24,10 @@ def turns(pick, smallest: int = 1) -> dict:
 
 
 def critic_turns(pick, smallest: int = 1) -> dict:
-    """Turns with the critic's Q, the target Qret of the action taken and the truncation c."""
+    """Turns with Q, the target Qret of the action taken and the truncation c; μ may be 0 where `smallest` is."""
     case = turns(pick, smallest)
     return dict(pi=case["pi"], mu=case["mu"], q=numbers(pick, *case["pi"].shape), q_ret=numbers(pick, len(case["pi"])),
                 actions=case["actions"], rho_max=pick(TRUNCATIONS))
-
-
-def critic_turns_partly_tried(pick) -> dict:
-    """The same, where the behaviour may never take some actions."""
-    return critic_turns(pick, smallest=0)
 
 
 def one_belief(pick, smallest: int = 1) -> dict:
@@ -40,10 +35,6 @@ def one_belief(pick, smallest: int = 1) -> dict:
     n = n_actions(pick)
     return dict(pi=policies(pick, 1, n)[0], mu=policies(pick, 1, n, smallest)[0], q=numbers(pick, n),
                 rho_max=pick(TRUNCATIONS))
-
-
-def one_belief_partly_tried(pick) -> dict:
-    return one_belief(pick, smallest=0)
 
 
 def two_policies(pick) -> dict:

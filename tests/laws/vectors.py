@@ -9,20 +9,16 @@ LIMITS = (1.0, 0.5, 0.0, 2.0)
 ENTRIES = (1.0, 0.0, 0.5, 2.0)
 
 
-def size(pick) -> int:
-    return n_actions(pick, 3)
-
-
 def steps(pick) -> dict:
     """Steps g beside k, which now and then is 0."""
-    n, width = n_rows(pick), size(pick)
+    n, width = n_rows(pick), n_actions(pick, 3)
     return dict(g=numbers(pick, n, width), k=numbers(pick, n, width) * pick((1.0, 1.0, 1.0, 1.0, 0.0)),
                 kl_limit=pick(LIMITS))
 
 
 def step_and_rival(pick) -> dict:
     """One step, and another one that keeps the limit."""
-    width = size(pick)
+    width = n_actions(pick, 3)
     case = dict(g=numbers(pick, width), k=numbers(pick, width), kl_limit=pick(LIMITS))
     rival = numbers(pick, width)
     return case | dict(rival=rival if case["k"] @ rival <= case["kl_limit"] else -rival)
@@ -48,7 +44,7 @@ def payloads(pick) -> dict:
 
 def regressions(pick) -> dict:
     """Features of more dialogues than there are weights, which determine them, and returns."""
-    width = size(pick)
+    width = n_actions(pick, 3)
     n = 2 * width + n_rows(pick)
     spread = np.concatenate([np.eye(width), -np.eye(width), np.zeros((n - 2 * width, width))])
     return dict(features=np.clip(numbers(pick, n, width), -3, 3) / 4 + spread, returns=numbers(pick, n))

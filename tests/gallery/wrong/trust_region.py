@@ -1,20 +1,9 @@
-"""Wrong versions of the trust region."""
+"""Wrong versions of trust_region."""
 import numpy as np
 
-from tests.gallery.version import wrong
+from tests.gallery.parts import dot, over
 
 
-def dot(a, b):
-    return (a * b).sum(axis=-1, keepdims=True)
-
-
-def over(numerator, denominator):
-    """A quotient that is 0 where the denominator is."""
-    return np.divide(numerator, denominator, out=np.zeros(np.broadcast_shapes(numerator.shape, denominator.shape)),
-                     where=denominator != 0)
-
-
-@wrong("trust_region")
 def divided_by_the_wrong_square(g, k, kl_limit):
     """‖g‖² instead of ‖k‖².
 
@@ -24,7 +13,6 @@ def divided_by_the_wrong_square(g, k, kl_limit):
     return g - over(np.maximum(0.0, dot(k, g) - kl_limit), dot(g, g)) * k
 
 
-@wrong("trust_region")
 def a_constant_added_to_the_square(g, k, kl_limit):
     """10⁻⁶ is added to ‖k‖² against division by 0.
 
@@ -34,7 +22,6 @@ def a_constant_added_to_the_square(g, k, kl_limit):
     return g - np.maximum(0.0, dot(k, g) - kl_limit) / (dot(k, k) + 1e-6) * k
 
 
-@wrong("trust_region")
 def divided_by_the_norm_once(g, k, kl_limit):
     """‖k‖ instead of ‖k‖².
 
@@ -43,7 +30,6 @@ def divided_by_the_norm_once(g, k, kl_limit):
     return g - over(np.maximum(0.0, dot(k, g) - kl_limit), np.sqrt(dot(k, k))) * k
 
 
-@wrong("trust_region")
 def the_number_without_its_direction(g, k, kl_limit):
     """The multiplier is subtracted without k.
 
@@ -53,7 +39,6 @@ def the_number_without_its_direction(g, k, kl_limit):
     return g - over(np.maximum(0.0, dot(k, g) - kl_limit), dot(k, k))
 
 
-@wrong("trust_region")
 def always_on_the_limit(g, k, kl_limit):
     """max(0, ·) is missing.
 
@@ -63,7 +48,6 @@ def always_on_the_limit(g, k, kl_limit):
     return g - over(dot(k, g) - kl_limit, dot(k, k)) * k
 
 
-@wrong("trust_region")
 def the_maximum_of_each_entry(g, k, kl_limit):
     """max(0, ·) is taken of the product with k, entry by entry.
 
@@ -73,7 +57,6 @@ def the_maximum_of_each_entry(g, k, kl_limit):
     return g - np.maximum(0.0, over(dot(k, g) - kl_limit, dot(k, k)) * k)
 
 
-@wrong("trust_region")
 def pushed_outwards(g, k, kl_limit):
     """The multiple of k is added.
 
@@ -83,7 +66,6 @@ def pushed_outwards(g, k, kl_limit):
     return g + over(np.maximum(0.0, dot(k, g) - kl_limit), dot(k, k)) * k
 
 
-@wrong("trust_region")
 def a_mean_against_a_sum(g, k, kl_limit):
     """g was divided by the number of rows, k and δ were not.
 
@@ -93,7 +75,6 @@ def a_mean_against_a_sum(g, k, kl_limit):
     return g - len(g) * over(np.maximum(0.0, dot(k, g / len(g)) - kl_limit), dot(k, k)) * k
 
 
-@wrong("trust_region")
 def one_multiplier_from_the_mean_of_the_rows(g, k, kl_limit):
     """k · g and ‖k‖² are averaged over the rows, and every row is moved by the same multiple.
 
@@ -103,7 +84,6 @@ def one_multiplier_from_the_mean_of_the_rows(g, k, kl_limit):
     return g - over(np.maximum(0.0, dot(k, g).mean(axis=0) - kl_limit), dot(k, k).mean(axis=0)) * k
 
 
-@wrong("trust_region")
 def the_whole_step_made_shorter(g, k, kl_limit):
     """g is scaled until it keeps the limit, as a norm is clipped.
 
@@ -112,7 +92,6 @@ def the_whole_step_made_shorter(g, k, kl_limit):
     return g * np.minimum(1.0, np.where(dot(k, g) > kl_limit, over(np.full(dot(k, g).shape, kl_limit), dot(k, g)), 1.0))
 
 
-@wrong("trust_region")
 def no_guard_for_no_divergence(g, k, kl_limit):
     """0/0 where k = 0.
 

@@ -1,10 +1,7 @@
-"""Wrong versions of the KL gradient and of the entropy gradient."""
+"""Wrong versions of kl_gradient."""
 import numpy as np
 
-from tests.gallery.version import wrong
 
-
-@wrong("kl_gradient")
 def the_other_divergence(pi_average, pi):
     """KL(π ‖ π̄) instead of KL(π̄ ‖ π).
 
@@ -15,7 +12,6 @@ def the_other_divergence(pi_average, pi):
     return pi * (log_ratio - (pi * log_ratio).sum(axis=1, keepdims=True))
 
 
-@wrong("kl_gradient")
 def towards_the_average(pi_average, pi):
     """The sign is turned, as in a loss, but the sign of g is not.
 
@@ -25,7 +21,6 @@ def towards_the_average(pi_average, pi):
     return pi_average - pi
 
 
-@wrong("kl_gradient")
 def at_the_probabilities(pi_average, pi):
     """-π̄ / π: the derivative with respect to π(a), not to the logits.
 
@@ -34,7 +29,6 @@ def at_the_probabilities(pi_average, pi):
     return -pi_average / pi
 
 
-@wrong("kl_gradient")
 def a_constant_added_to_the_policy(pi_average, pi):
     """10⁻⁶ is added to π where π̄ is divided by it.
 
@@ -45,7 +39,6 @@ def a_constant_added_to_the_policy(pi_average, pi):
     return pi * (at_probability - (pi * at_probability).sum(axis=1, keepdims=True))
 
 
-@wrong("kl_gradient")
 def against_itself(pi_average, pi):
     """The average is the same object as the policy.
 
@@ -55,7 +48,6 @@ def against_itself(pi_average, pi):
     return np.zeros_like(pi)
 
 
-@wrong("kl_gradient")
 def the_mean_over_actions(pi_average, pi):
     """The divergence is averaged over actions instead of summed.
 
@@ -63,45 +55,3 @@ def the_mean_over_actions(pi_average, pi):
     Found in: PyTorch's kl_div with reduction="mean", against which its documentation warns.
     """
     return (pi - pi_average) / pi.shape[1]
-
-
-def log_of(pi):
-    return np.log(np.where(pi > 0, pi, 1.0))
-
-
-@wrong("entropy_gradient")
-def downhill(pi):
-    """The sign of a loss, in a sum that is maximised.
-
-    Symptom: the policy collapses within a few updates.
-    Found in: Kaixhin/ACER, mended in df11f86.
-    """
-    return pi * (log_of(pi) - (pi * log_of(pi)).sum(axis=1, keepdims=True))
-
-
-@wrong("entropy_gradient")
-def at_each_probability(pi):
-    """-(log π + 1): the derivative with respect to π(a), not to the logits.
-
-    Symptom: the rarest action is pushed hardest; rows do not sum to 0.
-    """
-    return -(log_of(pi) + 1)
-
-
-@wrong("entropy_gradient")
-def the_entropy_of_the_row_forgotten(pi):
-    """-π (log π + 1): the sum over the row is left out.
-
-    Symptom: pushes all logits even at the uniform policy.
-    """
-    return -pi * (log_of(pi) + 1)
-
-
-@wrong("entropy_gradient")
-def zero_times_minus_infinity(pi):
-    """The formula without care for π = 0.
-
-    Symptom: nan in every parameter after the first masked action.
-    """
-    entropy = -(pi * np.log(pi)).sum(axis=1, keepdims=True)
-    return -pi * (np.log(pi) + entropy)

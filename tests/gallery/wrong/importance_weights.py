@@ -1,10 +1,7 @@
-"""Wrong versions of the importance weights."""
+"""Wrong versions of importance_weights."""
 import numpy as np
 
-from tests.gallery.version import wrong
 
-
-@wrong("importance_weights")
 def the_ratio_upside_down(pi, mu, actions):
     """μ / π.
 
@@ -14,7 +11,6 @@ def the_ratio_upside_down(pi, mu, actions):
     return mu[rows, actions] / pi[rows, actions]
 
 
-@wrong("importance_weights")
 def another_action_in_the_numerator(pi, mu, actions):
     """π is evaluated at its own best action, μ at the action taken.
 
@@ -25,19 +21,16 @@ def another_action_in_the_numerator(pi, mu, actions):
     return pi.max(axis=1) / mu[rows, actions]
 
 
-@wrong("importance_weights")
 def both_from_the_same_pass(pi, mu, actions):
     """The stored μ is not used: new and old probability come from the same policy.
 
     Symptom: ρ is always 1, so nothing is corrected.
     Found in: tensorforce/tensorforce issue 312; meta-pytorch/torchforge pull request 571.
-    Cost: 86.1 % success after 1000 dialogues without the mask, against 96.6 % (5 seeds).
     """
     rows = np.arange(len(pi))
     return pi[rows, actions] / np.where(pi[rows, actions] > 0, pi[rows, actions], 1.0)
 
 
-@wrong("importance_weights")
 def a_constant_in_the_denominator(pi, mu, actions):
     """10⁻⁶ is added to μ against division by 0, which cannot happen for an action taken.
 
@@ -48,7 +41,6 @@ def a_constant_in_the_denominator(pi, mu, actions):
     return pi[rows, actions] / (mu[rows, actions] + 1e-6)
 
 
-@wrong("importance_weights")
 def a_column_against_a_row(pi, mu, actions):
     """π comes as (n, 1) and μ as (n,), so the quotient is (n, n).
 
@@ -59,7 +51,6 @@ def a_column_against_a_row(pi, mu, actions):
     return pi[rows, actions][:, None] / mu[rows, actions]
 
 
-@wrong("importance_weights")
 def normalised_over_the_batch(pi, mu, actions):
     """The weights are divided by their mean over the minibatch.
 
@@ -68,3 +59,12 @@ def normalised_over_the_batch(pi, mu, actions):
     rows = np.arange(len(pi))
     rho = pi[rows, actions] / mu[rows, actions]
     return rho / max(rho.mean(), 1e-300)
+
+
+def cut_at_twenty(pi, mu, actions):
+    """min(20, ρ), with μ raised to 10⁻³.
+
+    Symptom: none until a rare action was taken.
+    """
+    rows = np.arange(len(pi))
+    return np.minimum(20.0, pi[rows, actions] / np.maximum(1e-3, mu[rows, actions]))

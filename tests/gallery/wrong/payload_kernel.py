@@ -1,10 +1,7 @@
-"""Wrong versions of the kernel between payloads."""
+"""Wrong versions of payload_kernel."""
 import numpy as np
 
-from tests.gallery.version import wrong
 
-
-@wrong("payload_kernel")
 def divided_by_the_root_of_the_norm(payloads, others):
     """‖p‖^½ with the Euclidean norm, so k(P, P) = √(slots told).
 
@@ -17,7 +14,6 @@ def divided_by_the_root_of_the_norm(payloads, others):
     return bar(payloads) @ bar(others).T
 
 
-@wrong("payload_kernel")
 def an_empty_payload_of_zeros(payloads, others):
     """The empty payload is the zero vector.
 
@@ -28,7 +24,6 @@ def an_empty_payload_of_zeros(payloads, others):
     return payloads @ others.T / np.where(sizes > 0, sizes, 1.0)
 
 
-@wrong("payload_kernel")
 def slots_counted_and_not_divided(payloads, others):
     """The plain inner product.
 
@@ -38,7 +33,6 @@ def slots_counted_and_not_divided(payloads, others):
     return payloads @ others.T + empty
 
 
-@wrong("payload_kernel")
 def slots_that_agree(payloads, others):
     """The share of slots in which both agree, told or not.
 
@@ -47,7 +41,6 @@ def slots_that_agree(payloads, others):
     return (payloads[:, None, :] == others[None, :, :]).mean(axis=2)
 
 
-@wrong("payload_kernel")
 def the_share_of_the_first_that_is_in_the_second(payloads, others):
     """|P ∩ P'| / |P|, which is not symmetric.
 
