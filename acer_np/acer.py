@@ -35,7 +35,7 @@ class ACERConfig:
     updates_per_dialogue: int = 1        # n
     minibatch: int = 64                  # dialogues
     capacity: int = 2000                 # dialogues
-    hidden: tuple[int, ...] = (130, 50)
+    hidden: tuple[int, ...] = (130, 50)  # units of the hidden layers; as an option: 130,50
     critic_body: str = "own"             # paper: "shared" with the policy
     body_init: float | str = "he"        # standard deviation √(2/fan_in); paper: not stated (PyDial: 0.01)
     reward_scale: float = 1 / 20         # returns then lie within about -1.25 and 1

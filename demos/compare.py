@@ -18,7 +18,7 @@ from demos.console import Parser, aligned, exit_code
 from demos.files import write_whole
 from demos.records import Curve, Line, Record, curve_of
 from demos.runs import RESULT, RUNS, read_result
-from demos.settings import Setting
+from demos.settings import TRAINABLE, Setting, make_config
 from demos.statistics import end, mean_interval, show
 from demos.style import AMBER, BLUE, GREEN, PINK, RED, SKY, figure, legend, png
 
@@ -27,16 +27,14 @@ Runs = dict[Path, Record]
 
 
 def read(folders: Sequence[Path]) -> Runs:
-    """The results in these folders; those that have none are named."""
-    found = {}
-    for folder in filter(Path.is_dir, folders):
-        record = read_result(folder) if (folder / RESULT).exists() else None
-        if record and record.tests:
-            found[folder] = record
-        else:
-            print(f"{folder} is left out, for it holds no result of a test", file=sys.stderr)
+    """The results in these folders; those that have none are named. runs/* has pictures in it, too."""
+    records = {path: read_result(path) if (path / RESULT).exists() else None for path in folders if not path.is_file()}
+    found = {path: record for path, record in records.items() if record and record.tests}
+    others = ", ".join(str(path) for path in records if path not in found)
     if not found:
-        raise ValueError(f"{len(folders)} folders hold no result, expected runs of demos.train")
+        raise ValueError(f"{others or 'a file'} holds no result of a test, expected folders of demos.train")
+    if others:
+        print(f"{others} is left out, for it holds no result of a test", file=sys.stderr)
     return found
 
 
@@ -56,9 +54,19 @@ def setting_of(group: Runs) -> Setting:
 
 
 def labels(groups: list[Runs]) -> list[str]:
-    """The names of the settings, which say what is unusual in each; with the first folder where names are alike."""
-    names = [setting_of(group).name for group in groups]
-    return [name if names.count(name) == 1 else f"{name} {next(iter(group))}" for name, group in zip(names, groups)]
+    """What differs between the settings; the first folder as well where nothing does."""
+    settings = [setting_of(group) for group in groups]
+    if len(groups) == 1:
+        return [settings[0].name]
+    chosen = {name for setting in settings for name, _ in setting.overrides}
+    configs = [vars(make_config(setting)) if setting.agent in TRAINABLE else {} for setting in settings]
+    rows = [vars(setting) | {name: config[name] for name in chosen & config.keys()} | {"overrides": "", "tests": ""}
+            for setting, config in zip(settings, configs)]
+    differ = [name for name in (*vars(settings[0]), *sorted(chosen)) if len({str(row.get(name)) for row in rows}) > 1]
+    words = [", ".join(str(row[name]) if name in ("agent", "space") else f"{name}={row[name]}"
+                       for name in differ if name in row) for row in rows]
+    return [word if words.count(word) == 1 else f"{word} {next(iter(group))}".strip()
+            for word, group in zip(words, groups)]
 
 
 def curve(group: Runs) -> Curve:

@@ -1,6 +1,4 @@
 """Curves over training dialogues, drawn alike everywhere: a look for each system, a mean with its interval."""
-import numpy as np
-
 from demos.records import Curve, Line, Record, curve_of
 from demos.settings import Setting
 from demos.statistics import mean_interval

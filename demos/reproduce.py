@@ -17,8 +17,8 @@ from pathlib import Path
 
 from demos.console import Parser, Progress, aligned, exit_code, number
 from demos.files import write_whole
-from demos.reproduction.plan import (BASE, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure, old_names, plan,
-                                     select)
+from demos.reproduction.plan import (BASE, BENCHMARK_TESTS, DOMAINS, EXPERIMENTS, Experiment, Unit, files_of, measure,
+                                     plan, select)
 from demos.reproduction.store import Results
 from demos.style import png
 from simulator import load_domain
@@ -37,19 +37,15 @@ def missing(units: list[Unit], results: Results) -> list[Unit]:
 
 
 def possible(experiments: dict[str, Experiment], results: Results, domains: Path | None) -> dict[str, Experiment]:
-    """Without those that need the files of a domain that is not at hand, or networks that this version has not."""
+    """Without those that need the files of a domain that is not at hand."""
     found = {}
     for name, experiment in experiments.items():
         left = missing(plan({name: experiment}), results)
         needed = sorted({setting.domain for setting, _ in left} - {""})
         files = [path for domain in needed for path in files_of(domain, domains or Path("FOLDER"))]
         lacking = [path for path in files if not path.is_file()]
-        older = [setting.name for setting, _ in left if old_names(setting)]
         if lacking:
             print(f"{name} is left out: it needs {lacking[0]}, expected in --domains FOLDER", file=sys.stderr)
-        elif older:
-            print(f"{name} is left out: {older[0]} was measured with version 2.0.0, whose networks this version lacks; "
-                  "give --dialogues to measure with those of today", file=sys.stderr)
         else:
             found[name] = experiment
             for domain in needed:
@@ -95,15 +91,15 @@ def run_here(units: list[Unit], results: Results, jobs: int, domains: Path | Non
         pool.shutdown(cancel_futures=True)
 
 
-def report(experiments: dict[str, Experiment], results: Results, seeds: int | None = None) -> None:
-    """Draws and prints everything from the saved results."""
+def report(experiments: dict[str, Experiment], results: Results, words: str = "") -> None:
+    """Draws and prints everything from the saved results; pictures have these words in their names."""
     from demos.reproduction import figures, tables
 
     curves = {name: {label: results.curve(line) for label, line in experiment.lines.items()}
               for name, experiment in experiments.items()}
     for name, experiment in experiments.items():
         if experiment.kind in figures.KINDS:
-            path = results.folder / f"{'figure_' * name.isdigit()}{name}{f'-{seeds}seeds' * bool(seeds)}.png"
+            path = results.folder / f"{'figure_' * name.isdigit()}{name}{words}.png"
             write_whole(path, png(figures.drawn(curves[name], experiment)))
             print(f"{experiment.about} ({path})")
         if experiment.kind in ("parts", "table"):
@@ -139,24 +135,27 @@ def reproduce(args: argparse.Namespace) -> None:
         return print(listing(experiments, results))
     experiments = possible(experiments, results, args.domains)
     left = missing(plan(experiments), results)
+    results.folder.mkdir(parents=True, exist_ok=True)        # or an error, before anything is computed
     if left:
         run_here(left, results, min(args.jobs, len(left)), args.domains)
-    report(experiments, results, args.seeds)
+    report(experiments, results, "".join(f"-{n}-{name}" for name, n in {"seeds": args.seeds, **sizes}.items() if n))
 
 
 def main(argv: list[str] | None = None) -> int:
     p = Parser(prog="python -m demos.reproduce", description=__doc__)
-    p.add_argument("--figure", nargs="+", default=["all"], choices=["all", *EXPERIMENTS], metavar="N",
-                   help=f"all (the default), or some of {', '.join(EXPERIMENTS)}")
-    p.add_argument("--list", action="store_true", help="explain the figures and what they cost, and do nothing")
-    p.add_argument("--seeds", type=number(int, 1), help="repetitions (15 for most; --list tells)")
-    p.add_argument("--dialogues", type=number(int, 1), help=f"to train on ({BASE.dialogues})")
-    p.add_argument("--test-dialogues", type=number(int, 1), help=f"per test ({BASE.test_dialogues}; benchmark 500)")
-    p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), help="processes at a time (%(default)s)")
-    p.add_argument("--domains", type=Path, metavar="FOLDER", help="with PyDial's files, for benchmark and laptops: "
-                   + ", ".join(f"{domain}-rules.json and -dbase.db" for domain in DOMAINS.values()))
-    p.add_argument("--results", type=Path, metavar="FOLDER", help="where results are kept and figures drawn "
-                   "(demos/results; results, in the working folder, for an installed copy)")
+    p.add_argument("--figure", nargs="+", default=["all"], choices=["all", *EXPERIMENTS], metavar="NAME",
+                   help=f"Draw all (the default), or some of {', '.join(EXPERIMENTS)}.")
+    p.add_argument("--list", action="store_true", help="Explain the figures and what they cost, and do nothing.")
+    p.add_argument("--seeds", type=number(int, 1), metavar="N", help="Train each line N times (15 for most).")
+    p.add_argument("--dialogues", type=number(int, 1), metavar="N", help=f"Train on N dialogues ({BASE.dialogues}).")
+    p.add_argument("--test-dialogues", type=number(int, 1), metavar="N",
+                   help=f"Test on N users each time ({BASE.test_dialogues}; benchmark {BENCHMARK_TESTS}).")
+    p.add_argument("--jobs", type=number(int, 1), default=os.cpu_count(), metavar="N",
+                   help="Work in N processes (%(default)s).")
+    p.add_argument("--domains", type=Path, metavar="FOLDER", help="Take PyDial's files from FOLDER, for benchmark, "
+                   f"hard and demonstrations: NAME-rules.json and NAME-dbase.db of {', '.join(DOMAINS.values())}.")
+    p.add_argument("--results", type=Path, metavar="FOLDER", help="Keep results and figures in FOLDER "
+                   "(demos/results; results, in the working folder, for an installed copy).")
     return exit_code(p, argv, reproduce)
 
 

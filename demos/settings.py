@@ -49,7 +49,9 @@ class Setting:
             words += [Path(getattr(self, name)).stem for name in ("demonstrator", "learn_from")
                       if getattr(self, name) != getattr(default, name)]
         words += [f"grown{self.grow_after}", *self.without] if self.without else []
-        return "-".join([*words, *(f"{name}={value}" for name, value in self.overrides)])
+        words += [f"{name}={','.join(map(str, value)) if isinstance(value, tuple) else value}"
+                  for name, value in self.overrides]
+        return "-".join(words)
 
     def differences(self) -> dict:
         """What differs from the usual setting, the hyperparameters under their own names."""

@@ -1,5 +1,4 @@
 """One function per kind of figure, drawn from saved results; the same style for the same system everywhere."""
-from dataclasses import replace
 from textwrap import fill
 
 import numpy as np
@@ -10,7 +9,7 @@ from demos.records import Curve
 from demos.reproduction.claims import logs_of, mean
 from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
 from demos.reproduction.tables import base_of, by_task, growth_of
-from demos.settings import TRAINABLE, Setting, make_config
+from demos.settings import TRAINABLE, make_config
 from demos.statistics import COLLAPSED, collapsed, mean_interval
 from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure, legend
 
@@ -19,15 +18,16 @@ WAYS = {"N = 0": (GREY, "--", None), "N = 20": (SKY, "-", "o"), "N = 100": (BLUE
         "N = 500": (GREEN, "-", "^"), "imitation only": (RED, "--", "x"), "memory only": (AMBER, "-.", "D"),
         "a poor demonstrator": (PINK, ":", "v"),
         "from the start": STEPS[0], "grown, all goals": STEPS[1], "grown, old goals": STEPS[4], "anew": STEPS[2]}
-SWEPT = {"c": "rho_max", "δ": "kl_limit", "β": "average_decay", "n": "updates_per_dialogue"}
 NAMES = {"acer": "ACER", "gp": "GP-SARSA", "a2c": "A2C", "enac": "eNAC", "dqn": "DQN"}
 MANY, FLOOR = 5, 50                          # lines whose bands would hide one another; success that is worth a look
 
 
 def learning(curves: Curves, experiment: Experiment):
-    """All lines in one panel; where all tests are draws, dashes tell the spaces apart."""
+    """All lines in one panel; where all tests are draws, dashes tell the spaces apart, and in a sweep the values."""
     picture, learners, looks = figure(8.5, 4.2), trained(curves), None
-    if all(curve.line.mode == "draw" for curve in learners.values()):
+    if experiment.kind == "sweep":
+        looks = dict(zip(learners, STEPS))
+    elif all(curve.line.mode == "draw" for curve in learners.values()):
         looks = {label: (style(line)[0], "--" if line.setting.space == "master" else "-", style(line)[2])
                  for label, (line, *_) in learners.items()}
     axes = picture.subplots()
@@ -36,24 +36,6 @@ def learning(curves: Curves, experiment: Experiment):
              ylabel=AXES[experiment.metric])
     legend(picture)
     return picture
-
-
-def sweep(curves: Curves, experiment: Experiment):
-    """The paper's ACER to the left, ours to the right; the legends have the values that each was trained with."""
-    picture = figure(10, 3.8)
-    titles = {"paper": "the paper's ACER", "ours": "our ACER"}
-    for axes, (who, title) in zip(picture.subplots(1, 2, sharey=True), titles.items()):
-        mine = {f"{label[0]} = {value_of(curve.line.setting, SWEPT[label[0]]):g}": curve
-                for label, curve in curves.items() if f"({who})" in label}
-        draw(axes, mine | {"handcrafted": curves["handcrafted"]}, "success", dict(zip(mine, STEPS)))
-        axes.set(title=title, xlabel="training dialogues", ylabel=AXES["success"])
-        axes.legend(fontsize="small", loc="lower right", handlelength=4)
-    return picture
-
-
-def value_of(setting: Setting, name: str) -> float:
-    """A hyperparameter, also of networks that only an older version has."""
-    return dict(setting.overrides).get(name, getattr(make_config(replace(setting, overrides=())), name))
 
 
 def parts(curves: Curves, experiment: Experiment):
@@ -99,7 +81,7 @@ def diagnostics(curves: Curves, experiment: Experiment):
         draw(axes, curves, name, looks)
         axes.set(xlabel="training dialogues", title=WATCHED[name])
     for label, curve in curves.items():
-        parts["kl_growth"].axhline(value_of(curve.line.setting, "kl_limit"), color=looks[label][0], linestyle=":",
+        parts["kl_growth"].axhline(make_config(curve.line.setting).kl_limit, color=looks[label][0], linestyle=":",
                                    label=f"δ of {label}")
     parts["kl_growth"].set_yscale("symlog", linthresh=1e-4)
     parts["kl_growth"].set_yticks([-1e3, -1, -1e-2, 0, 1e-2, 1, 1e3])
@@ -149,7 +131,7 @@ def panels(curves: Curves, experiment: Experiment):
     return picture
 
 
-KINDS = {"panels": panels, "learning": learning, "robustness": learning, "sweep": sweep, "parts": parts,
+KINDS = {"panels": panels, "learning": learning, "robustness": learning, "sweep": learning, "parts": parts,
          "diagnostics": diagnostics, "benchmark": benchmark}
 NOTES = {parts: f" Collapsed: success below {100 * COLLAPSED:.0f} % in the last three tests.",
          benchmark: " Hollow symbols: PyDial's own logs after 4000 dialogues."}

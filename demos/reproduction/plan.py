@@ -17,14 +17,10 @@ NO_MASK = replace(BASE, mask="none")
 NOISY = replace(BASE, error_rate=0.15, nbest=5, final_error_rates=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5))
 SPACES = {"": "summary", ", master": "master"}           # by what a label ends in
 DOMAINS = {"CR": "CamRestaurants", "SFR": "SFRestaurants", "LAP": "Laptops11"}
-PARTS_SEEDS = 3
+PARTS_SEEDS = {"summary": 3, "master": 10}
 BENCHMARK_TESTS = 500
 BENCHMARK_SEEDS = {"acer": 10, "gp": 10, "a2c": 5, "enac": 5, "handcrafted": 1}
 EXPLORING = dict(centre="behaviour", epsilon=0.1, capacity=128, learning_rate=0.3, kl_limit=0.01)   # eNAC on hard tasks
-
-# The networks of version 2.0.0, with whose results some figures are still drawn: this version cannot compute them anew.
-VERSION_2 = dict(capacity=4000, final_learning_rate=2e-4, learning_rate=2e-3)
-SMALL_STEPS = dict(capacity=4000, final_learning_rate=5e-5, learning_rate=5e-4)                       # on hard tasks
 
 
 class Experiment(NamedTuple):
@@ -57,22 +53,23 @@ def systems(base: Setting, *names: str, seeds: int = 15) -> dict[str, Line]:
     return lines | {"handcrafted": Line(replace(base, agent="handcrafted", mask="all"), 1)}      # it asks for no mask
 
 
-def sweep(letter: str, name: str, values: tuple, seeds: int = 15, unit: float = 1.0) -> dict[str, Line]:
-    """Both ACERs without the mask, with several values of one hyperparameter, for ours in a unit of its own."""
-    units = {"paper": 1.0, "ours": unit}
-    return {f"{letter} = {value:g} ({who})": Line(with_overrides(acer, **{name: value * units[who]}), seeds)
-            for who, acer in acers(NO_MASK).items() for value in values} | systems(NO_MASK)
+def sweep(letter: str, name: str, values: tuple, seeds: int = 15) -> dict[str, Line]:
+    """The paper's ACER without the mask, with several values of one hyperparameter."""
+    base = acers(NO_MASK)["paper"]
+    return {f"{letter} = {value:g} (paper)": Line(with_overrides(base, **{name: value}), seeds)
+            for value in values} | systems(NO_MASK)
 
 
-def updates(words: str = "", **values: tuple) -> dict[str, Line]:
-    """n updates per dialogue, each with the step size of one, or all of them sharing it (words: with α / n): the first
-    1000 dialogues of the schedule, for n = 50 costs as much as 50 runs."""
-    lines = {}
-    for who, acer in acers(NO_MASK).items():
-        for n in values[who]:
-            alpha = make_config(acer).learning_rate * (1 if words else n)
-            several = with_overrides(on_schedule(acer, 1000), updates_per_dialogue=n, learning_rate=alpha)
-            lines[f"n = {n}{words} ({who})"] = Line(several, 5)
+def updates() -> dict[str, Line]:
+    """n updates per dialogue for the paper's ACER, each as long as one, or all sharing its step (α / n).
+
+    Only the first 1000 dialogues of the schedule, for n = 50 costs as much as 50 runs.
+    """
+    base = on_schedule(acers(NO_MASK)["paper"], 1000)
+    alpha, lines = make_config(base).learning_rate, {}
+    for n, words, longer in ((1, "", 1), (10, "", 10), (30, "", 30), (50, "", 50), (10, " with α / n", 1)):
+        setting = with_overrides(base, updates_per_dialogue=n, learning_rate=longer * alpha)
+        lines[f"n = {n}{words} (paper)"] = Line(setting, 5)
     return lines
 
 
@@ -115,21 +112,7 @@ def compared(base: Setting, changes: dict[str, dict], seeds: int, control: int =
 def parts(changes: dict[str, dict]) -> dict[str, Line]:
     """Half a training without the mask, tested greedily, in both spaces: a space shows what the other one hides."""
     return {f"{label}{words}": line for words, space in SPACES.items() for label, line in compared(
-        on_schedule(replace(NO_MASK, space=space), 2000, tests=("greedy",)), changes, PARTS_SEEDS, 15).items()}
-
-
-def of_version_2(lines: dict[str, Line], **values) -> dict[str, Line]:
-    """The lines with the networks of version 2.0.0 where they are ours."""
-    def old(setting: Setting) -> Setting:
-        chosen = (values or VERSION_2) | dict(setting.overrides)
-        mine = setting.agent in ("acer", "a2c") and setting.preset == "ours"
-        return replace(setting, overrides=tuple(sorted(chosen.items()))) if mine else setting
-    return {label: line._replace(setting=old(line.setting)) for label, line in lines.items()}
-
-
-def old_names(setting: Setting) -> set[str]:
-    """The hyperparameters by which a setting names the networks of version 2.0.0, if it does."""
-    return set(VERSION_2) if "final_learning_rate" in dict(setting.overrides) else set()
+        on_schedule(replace(NO_MASK, space=space), 2000, tests=("greedy",)), changes, PARTS_SEEDS[space], 15).items()}
 
 
 def causes() -> dict[str, Line]:
@@ -170,9 +153,9 @@ def benchmark() -> dict[str, Line]:
 def hard() -> dict[str, Line]:
     """Half a training on Laptops11 without any mask, where hanging up is easy: parts and departures taken out."""
     free = on_schedule(replace(NO_MASK, domain="Laptops11"), 2000)
-    changes = {name: PARTS[name] for name in CORE} | departures()
-    del changes["α = 0.001"]
-    return compared(free, changes, 5)
+    lines = compared(free, {name: PARTS[name] for name in CORE} | departures(), 5, 15)
+    lines[CORE[0]] = lines[CORE[0]]._replace(seeds=15)
+    return lines
 
 
 def overview() -> dict[str, Line]:
@@ -211,9 +194,8 @@ def growth() -> dict[str, Line]:
     return lines
 
 
-N_UPDATES = dict(paper=(1, 10, 30, 50), ours=())
 LEARNING = systems(BASE, "ACER", "A2C", "eNAC", "GP")
-ROBUST = of_version_2(systems(NOISY, "ACER", "ACER, master", "eNAC", "GP", "GP, master"))
+ROBUST = systems(NOISY, "ACER", "ACER, master", "eNAC", "GP", "GP, master")
 EXPERIMENTS = {
     "overview": Experiment("Our ACER and GP-SARSA without the mask; tests draw from π, or from Q's posterior",
                            "learning", overview()),
@@ -222,14 +204,14 @@ EXPERIMENTS = {
     "5": Experiment("Turns in the summary space with the mask", "learning", LEARNING, "turns"),
     "6": Experiment("Success in the summary space without the mask", "learning",
                     systems(NO_MASK, "ACER", "A2C", "eNAC", "GP")),
-    "7": Experiment("ACER without the mask: truncation c", "sweep",
-                    of_version_2(sweep("c", "rho_max", (1.0, 5.0, 10.0, 20.0), 10))),
-    "8": Experiment("ACER without the mask: trust region δ (ours: δ / 100, on means)", "sweep",
-                    of_version_2(sweep("δ", "kl_limit", (0.5, 1.0, 10.0, 50.0), 10, unit=0.01))),
-    "9": Experiment("ACER without the mask: averaging β", "sweep",
-                    of_version_2(sweep("β", "average_decay", (0.5, 0.9, 0.95, 0.99)))),
-    "10": Experiment("ACER without the mask: n updates per dialogue, 1000 dialogues of 4000", "sweep",
-                     updates(**N_UPDATES) | systems(NO_MASK)),
+    "7": Experiment("The paper's ACER without the mask: truncation c", "sweep",
+                    sweep("c", "rho_max", (1.0, 5.0, 10.0, 20.0), 10)),
+    "8": Experiment("The paper's ACER without the mask: trust region δ", "sweep",
+                    sweep("δ", "kl_limit", (0.5, 1.0, 10.0, 50.0), 10)),
+    "9": Experiment("The paper's ACER without the mask: averaging β", "sweep",
+                    sweep("β", "average_decay", (0.5, 0.9, 0.95, 0.99))),
+    "10": Experiment("The paper's ACER without the mask: n updates per dialogue, 1000 dialogues of 4000", "table",
+                     updates()),
     "11": Experiment("ACER in both spaces, with the mask", "learning", systems(BASE, "ACER", "ACER, master")),
     "12": Experiment("ACER and GP in both spaces, without the mask", "learning",
                      systems(NO_MASK, "ACER", "ACER, master", "GP", "GP, master")),
@@ -239,20 +221,15 @@ EXPERIMENTS = {
     "departures": Experiment("Our ACER with each departure from the paper taken back: 2000 dialogues, no mask", "parts",
                              parts(departures())),
     "hard": Experiment("Our ACER on Laptops11 without the mask, without its parts, and with departures taken back",
-                       "parts", of_version_2(hard())),
+                       "parts", hard()),
     "diagnostics": Experiment("What both ACERs do while they learn without the mask", "diagnostics",
                               {label: line for label, line in systems(NO_MASK, "ACER").items() if "ACER" in label}),
-    "causes": Experiment("Interventions: systems with the mask, the paper's ACER in both spaces", "table",
-                         of_version_2(causes())),
-    "updates": Experiment("n updates per dialogue, as long as one each or sharing its step: 1000 dialogues, no mask",
-                          "table", updates(**N_UPDATES) | updates(" with α / n", paper=(10,), ours=())),
+    "causes": Experiment("Interventions: systems with the mask, the paper's ACER in both spaces", "table", causes()),
     "slips": Experiment("Slips met in print and code: success after 1000 dialogues without the mask", "parts",
-                        of_version_2(compared(on_schedule(NO_MASK, 1000), SLIPS, 5))),
-    "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark",
-                            of_version_2(benchmark(), **SMALL_STEPS)),
-    "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels",
-                                 of_version_2(demonstrations())),
-    "growth": Experiment("Two slots more after 1000 dialogues in the master space", "panels", of_version_2(growth()))}
+                        compared(on_schedule(NO_MASK, 1000), SLIPS, 5)),
+    "benchmark": Experiment("The PyDial benchmark: three domains, six environments", "benchmark", benchmark()),
+    "demonstrations": Experiment("Success after demonstrations of the handcrafted policy", "panels", demonstrations()),
+    "growth": Experiment("Two slots more after 1000 dialogues in the master space", "panels", growth())}
 
 
 def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str, Experiment]:
@@ -264,12 +241,9 @@ def select(names: list[str], seeds: int | None = None, **sizes: int) -> dict[str
 
 
 def resized(setting: Setting, **sizes: int) -> Setting:
-    """With other sizes, and then with the networks of today; a domain grows after the same share of dialogues."""
-    if not sizes:
-        return setting
+    """With other sizes; a domain grows after the same share of dialogues."""
     dialogues = sizes.get("dialogues", setting.dialogues)
-    return replace(setting, grow_after=setting.grow_after * dialogues // setting.dialogues, **sizes,
-                   overrides=tuple(pair for pair in setting.overrides if pair[0] not in old_names(setting)))
+    return replace(setting, grow_after=setting.grow_after * dialogues // setting.dialogues, **sizes)
 
 
 def plan(experiments: dict[str, Experiment]) -> list[Unit]:

@@ -38,7 +38,6 @@ class Results:
 
     def add(self, record: Record) -> None:
         """One more line, alone with the file behind all links; a torn line is ended first."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         domain = record.setting.get("domain", "")
         append_line(self.path(domain), to_line(record))
         self.units(Setting(domain=domain))                   # reads the file, unless that was done

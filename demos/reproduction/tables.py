@@ -6,7 +6,7 @@ import numpy as np
 from demos.pictures import SCALE, Curves
 from demos.records import Curve, Line
 from demos.reproduction.claims import CLAIMS, Claim, line_of, logs_of, mean, measured, verdict
-from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment, old_names
+from demos.reproduction.plan import BENCHMARK_SEEDS, DOMAINS, ENVIRONMENTS, Experiment
 from demos.reproduction.store import Results
 from demos.settings import Setting
 from demos.statistics import (collapsed, difference, end, holm, improvement, interquartile_mean, mean_interval,
@@ -58,9 +58,8 @@ def noise_table(curves: Curves) -> str:
 # ---- changes: parts, departures, slips, causes
 
 def base_of(setting: Setting) -> Setting:
-    """What a change was made to; the schedule is none, nor are the networks of version 2.0.0."""
-    names = {"horizon", *old_names(setting)}
-    return replace(setting, variant="", overrides=tuple(pair for pair in setting.overrides if pair[0] in names))
+    """What a change was made to; the schedule is none."""
+    return replace(setting, variant="", overrides=tuple(pair for pair in setting.overrides if pair[0] == "horizon"))
 
 
 def changes_table(curves: Curves) -> str:
@@ -80,8 +79,9 @@ def changes_table(curves: Curves) -> str:
     table = markdown(["success (%)", "mean of all tests", "difference", "p (Holm)", "collapsed", "end",
                       "reward at the end", "δ binds (%)"], rows)
     power = np.median([smallest_seen(*pair) for pair in pairs.values()]) if pairs else np.nan
-    return (f"{table}\n\n{sum(p < 0.05 for p in adjusted.values())} of {len(found)} differences survive Holm's "
-            f"correction. In four cases of five such a comparison finds a difference of {power:.1f} points.")
+    survive = sum(p < 0.05 for p in adjusted.values())
+    return (f"{table}\n\n{survive} of {len(found)} differences survive Holm's correction."
+            + f" In four cases of five such a comparison finds a difference of {power:.1f} points." * bool(power > 0))
 
 
 def of_runs(curve: Curve) -> str:
@@ -155,7 +155,8 @@ def claims_table(results: Results, experiments: dict[str, Experiment]) -> str:
                          *(cells + ["", ""])[:4], cause(claim, found, results, experiments)])
     table = markdown(["figure", "the paper", "measured", "the paper's ACER [95 %]", "verdict", "ours [95 %]", "verdict",
                       "cause"], rows)
-    return f"{table}\n\n{changes} of {judged} verdicts between ACER and GP are others where both are tested greedily."
+    note = f"{changes} of {judged} verdicts between ACER and GP are others where both are tested greedily."
+    return f"{table}\n\n{note}" if rows else ""
 
 
 def cause(claim: Claim, found: list[str], results: Results, experiments: dict[str, Experiment]) -> str:

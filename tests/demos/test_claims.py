@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 from demos.records import Line, record_of
 from demos.reproduction import claims, tables
 from demos.reproduction.claims import CLAIMS, line_of, measured, verdict
-from demos.reproduction.plan import EXPERIMENTS, VERSION_2, Experiment, acers, changed
+from demos.reproduction.plan import EXPERIMENTS, Experiment, acers, changed
 from demos.reproduction.store import Results
 from demos.settings import Setting
 from demos.statistics import Interval
@@ -92,12 +92,12 @@ def test_every_claim_is_about_lines_that_the_plan_draws():
 
 
 def test_changes_are_compared_with_what_they_change_and_corrected_together(tmp_path):
-    base, old = Line(BASE, 2), Line(dataclasses.replace(BASE, overrides=tuple(sorted(VERSION_2.items()))), 2)
+    base, other = Line(BASE, 2), Line(dataclasses.replace(BASE, overrides=(("horizon", 9),)), 2)      # a schedule
     worse = Line(changed(BASE, kl_limit=float("inf")), 2)
-    older = old._replace(setting=dataclasses.replace(old.setting, variant="no-correction"))
-    lines = {"ours": base, "no trust region": worse, "version 2": old, "version 2, no correction": older}
+    part = other._replace(setting=dataclasses.replace(other.setting, variant="no-correction"))
+    lines = {"ours": base, "no trust region": worse, "another schedule": other, "and no correction": part}
     results = stored(tmp_path, {base.setting: [(0.9, 0), (0.91, 0)], worse.setting: [(0.2, 0), (0.19, 0)],
-                                old.setting: [(0.8, 0), (0.81, 0)], older.setting: [(0.8, 0), (0.81, 0)]})
+                                other.setting: [(0.8, 0), (0.81, 0)], part.setting: [(0.8, 0), (0.81, 0)]})
     table = tables.changes_table({label: results.curve(line) for label, line in lines.items()}).splitlines()
     assert [row.split(" | ")[2] for row in table[2:6]] == ["", "-71.0 [-74.0, -68.0]", "", "0.0 [-3.0, 3.0]"]
     assert [row.split(" | ")[3] for row in table[2:6]] == ["", "0.0002", "", "1"]         # twice p = 0.0001, and 1

@@ -41,15 +41,15 @@ def test_the_command_prints_the_means_of_seeds_and_draws_them(place, capsys):
     assert compare.main(["runs/a-0", "runs/b", "runs/a-1"]) == 0
     _, ours, gp, _, last = capsys.readouterr().out.splitlines()
     # Means 0.7 and 0.8: 75, and t (0.975, 1 degree) 12.71 times the error 5 beside it; rewards are 20 times that - 5.
-    assert ours.split() == "acer-summary-mask 2 30 75.0 [11.5, 138.5] 75.0 [11.5, 138.5] 10.00 [-2.71, 22.71]".split()
-    assert gp.split() == "gp-summary-mask 1 30 70.0 70.0 9.00".split() and last == "The picture is runs/compare.png"
+    assert ours.split() == "acer 2 30 75.0 [11.5, 138.5] 75.0 [11.5, 138.5] 10.00 [-2.71, 22.71]".split()
+    assert gp.split() == "gp 1 30 70.0 70.0 9.00".split() and last == "The picture is runs/compare.png"
     assert (place / "runs" / "compare.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_labels_say_what_differs():
     settings = {"a": SHORT, "b": with_overrides(SHORT, rho_max=9.0), "c": replace(SHORT, mask="none", space="master")}
     assert list(curves_of(*(put(name, setting) for name, setting in settings.items()))) == [
-        "acer-summary-mask", "acer-summary-mask-rho_max=9.0", "acer-master-mask-none"]
+        "summary, mask=all, rho_max=5.0", "summary, mask=all, rho_max=9.0", "master, mask=none, rho_max=5.0"]
     assert list(curves_of(put("a"))) == ["acer-summary-mask"]
 
 
@@ -57,14 +57,14 @@ def test_a_seed_that_comes_twice_is_other_code_and_the_folder_tells_which():
     folders = [put(f"runs/x-seed{seed}{again}", SHORT, seed) for again in ("", "-2") for seed in (0, 1, 2)][:5]
     found = curves_of(*folders, put("runs/y", replace(SHORT, agent="gp")))
     assert {label: len(curve.scores["success"]) for label, curve in found.items()} == {
-        "acer-summary-mask runs/x-seed0": 3, "acer-summary-mask runs/x-seed0-2": 2, "gp-summary-mask": 1}
+        "acer runs/x-seed0": 3, "acer runs/x-seed0-2": 2, "gp": 1}
 
 
 def test_lines_go_as_far_as_all_their_runs():
     found = curves_of(put("a", seed=0), put("b", seed=1, success=(0.1, 0.3)), put("c", replace(SHORT, dialogues=31)))
     assert [curve.x.tolist() for curve in found.values()] == [[10, 20], [10, 20, 30]]
-    assert list(found) == ["acer-summary-mask a", "acer-summary-mask c"]
-    assert np.array_equal(found["acer-summary-mask a"].scores["success"], [[0.5, 0.7], [0.1, 0.3]])
+    assert list(found) == ["dialogues=30", "dialogues=31"]
+    assert np.array_equal(found["dialogues=30"].scores["success"], [[0.5, 0.7], [0.1, 0.3]])
 
 
 def test_what_has_no_result_is_named_and_left_out(place, capsys):
@@ -73,9 +73,8 @@ def test_what_has_no_result_is_named_and_left_out(place, capsys):
     put("untested", success=())
     folders = [put("a"), *map(compare.Path, ("tour", "picture.png", "nowhere", "untested"))]
     assert list(compare.read(folders)) == [folders[0]]
-    assert capsys.readouterr().err.splitlines() == [
-        f"{name} is left out, for it holds no result of a test" for name in ("tour", "untested")]
-    assert "2 folders hold no result" in refused(compare.main, capsys, "nowhere", "picture.png")
+    assert capsys.readouterr().err == "tour, nowhere, untested is left out, for it holds no result of a test\n"
+    assert "nowhere holds no result" in refused(compare.main, capsys, "nowhere", "picture.png")
     (place / "a" / "result.json").write_text("{}")
     assert "a/result.json is damaged, or no result of this project" in refused(compare.main, capsys, "a")
 

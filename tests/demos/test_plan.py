@@ -6,15 +6,10 @@ import sys
 from acer_np import ACERConfig
 from demos.records import Line
 from demos.reproduction.plan import (BASE, CORE, DEPARTURES, DOMAINS, EXPERIMENTS, EXPLORING, NO_MASK, PARTS_SEEDS,
-                                     SMALL_STEPS, VERSION_2, acers, due_after, plan, resized, select, updates)
+                                     due_after, plan, select)
 from demos.settings import TRAINABLE, Setting, make_config
 
 PAPER = dataclasses.replace(NO_MASK, preset="paper")
-
-
-def today(line):
-    """The setting with the networks of this version."""
-    return resized(line.setting, dialogues=line.setting.dialogues)
 
 
 def test_figures_share_their_runs():
@@ -55,13 +50,13 @@ def test_the_protocol_is_that_of_the_paper():
     assert noisy.setting.space == "master" and noisy.setting.final_error_rates == (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 
 
-def test_every_figure_has_both_acers():
-    for figure in map(str, range(3, 15)):
+def test_figures_of_systems_have_both_acers():
+    for figure in ("3", "4", "5", "6", "11", "12", "13", "14"):
         lines = {label: line.setting for label, line in EXPERIMENTS[figure].lines.items()}
-        paper = {label.replace("(paper)", "(ours)"): setting for label, setting in lines.items() if "(paper)" in label}
-        assert figure == "10" or paper.keys() == {label for label in lines if "(ours)" in label} != set()
+        paper = {label: setting for label, setting in lines.items() if "(paper)" in label}
+        assert {label.replace("(paper)", "(ours)") for label in paper} == {label for label in lines if "(ours)" in label}
         for label, setting in paper.items():
-            ours = lines.get(label, NO_MASK)
+            ours = lines[label.replace("(paper)", "(ours)")]
             assert (setting.preset, ours.preset, ours.payload_outputs) == ("paper", "ours", "slots")
             assert setting.payload_outputs == ("payloads" if setting.space == "master" else "slots")
 
@@ -70,27 +65,15 @@ def test_every_sweep_changes_what_it_says():
     for figure, letter, name in (("7", "c", "rho_max"), ("8", "δ", "kl_limit"), ("9", "β", "average_decay")):
         for label, line in EXPERIMENTS[figure].lines.items():
             if label != "handcrafted":
-                value, who = label.removesuffix(")").removeprefix(f"{letter} = ").split(" (")
-                base, unit = make_config(acers(NO_MASK)[who]), 0.01 if (figure, who) == ("8", "ours") else 1
-                config = make_config(resized(line.setting, dialogues=4000))      # by the networks of this version
-                assert config == dataclasses.replace(base, **{name: unit * float(value)})
-
-
-def test_results_of_version_2_name_its_networks_and_other_sizes_have_those_of_today():
-    setting = EXPERIMENTS["7"].lines["c = 1 (ours)"].setting
-    assert dict(setting.overrides) == VERSION_2 | {"rho_max": 1.0}
-    assert dict(EXPERIMENTS["benchmark"].lines["a2c, LAP, 6"].setting.overrides) == SMALL_STEPS
-    assert "final_learning_rate" not in dict(EXPERIMENTS["7"].lines["c = 1 (paper)"].setting.overrides)
-    today = select(["7"], dialogues=100)["7"].lines["c = 1 (ours)"].setting
-    assert make_config(today) == ACERConfig(rho_max=1.0, horizon=100)
+                value = float(label.removesuffix(" (paper)").removeprefix(f"{letter} = "))
+                assert make_config(line.setting) == ACERConfig.paper(**{name: value})
+                assert (line.setting.mask, line.setting.dialogues) == ("none", 4000)
 
 
 def test_n_updates_have_the_step_size_of_one_each_or_share_it():
-    for figure, words, factor in (("10", "", 10), ("updates", "", 10), ("updates", " with α / n", 1)):
-        for who, one in (("paper", ACERConfig.paper()), ("ours", ACERConfig())):
-            config = make_config(updates(words, paper=(10,), ours=(10,))[f"n = 10{words} ({who})"].setting)
-            assert config == dataclasses.replace(one, updates_per_dialogue=10, learning_rate=factor * one.learning_rate)
-        assert f"n = 10{words} (paper)" in EXPERIMENTS[figure].lines
+    for label, n, longer in (("n = 1", 1, 1), ("n = 10", 10, 10), ("n = 50", 50, 50), ("n = 10 with α / n", 10, 1)):
+        config, one = make_config(EXPERIMENTS["10"].lines[f"{label} (paper)"].setting), ACERConfig.paper()
+        assert config == dataclasses.replace(one, updates_per_dialogue=n, learning_rate=longer * one.learning_rate)
 
 
 def test_the_departures_are_all_that_tells_ours_from_the_paper():
@@ -103,7 +86,7 @@ def test_the_departures_are_all_that_tells_ours_from_the_paper():
             setting = lines[label + words].setting
             assert dataclasses.asdict(make_config(setting)) == ours | {name: paper[name] for name in names}
             assert (setting.space, setting.mask, setting.dialogues, setting.tests) == (space, "none", 2000, ("greedy",))
-            assert lines[label + words].seeds == PARTS_SEEDS and lines[f"ACER (ours){words}"].seeds == 15
+            assert lines[label + words].seeds == PARTS_SEEDS[space] and lines[f"ACER (ours){words}"].seeds == 15
 
 
 def test_ablation_slips_and_causes_change_one_thing():
@@ -121,10 +104,10 @@ def test_ablation_slips_and_causes_change_one_thing():
             ("slips", "V zeroed before the end", "blind-at-the-end", {}),
             ("slips", "correction with the taken action's advantage", "advantage-taken", {}),
             ("slips", "π of the update for μ", "pi-for-mu", {}), ("slips", "three Adam steps", "three-steps", {})):
-        setting = today(EXPERIMENTS[figure].lines[label])
+        setting = EXPERIMENTS[figure].lines[label].setting
         assert setting.variant == variant and make_config(setting) == ACERConfig(**change)
         assert (setting.mask, setting.dialogues) == ("none", 1000 if figure == "slips" else 2000)
-    causes = {label: today(line) for label, line in EXPERIMENTS["causes"].lines.items()}
+    causes = {label: line.setting for label, line in EXPERIMENTS["causes"].lines.items()}
     for label, change in (("δ = 1 on sums", {}), ("δ = 1000 on sums", {"kl_limit": 1000}),
                           ("δ = inf on sums", {"kl_limit": inf}), ("replay without the last turn", {}),
                           ("δ = 0.01 on means", {"kl_limit": 0.01, "scale": "mean"})):
@@ -147,7 +130,7 @@ def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
                                                                            "handcrafted": 1}
     for line in lines.values():
         assert due_after(line.setting, 4000) == [1000, 2000, 3000, 4000] and line.setting.test_dialogues == 500
-        values = {"enac": EXPLORING, "acer": SMALL_STEPS, "a2c": SMALL_STEPS}.get(line.setting.agent, {})
+        values = EXPLORING if line.setting.agent == "enac" else {}
         assert dict(line.setting.overrides) == values and line.setting.preset == "ours"      # the same in all tasks
     sixth = Setting("acer", domain="Laptops11", mask="all", error_rate=0.3, nbest=5, channel="dstc2", tables="set3",
                     dialogues=4000, test_dialogues=500)
@@ -158,17 +141,19 @@ def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
 
 
 def test_the_hard_task_is_the_first_half_of_a_training_on_laptops():
-    lines = {label: today(line) for label, line in EXPERIMENTS["hard"].lines.items()}
+    seeds = {label: line.seeds for label, line in EXPERIMENTS["hard"].lines.items() if line.seeds > 5}
+    assert seeds == {"ACER (ours)": 15, "no trust region (δ = ∞)": 15}
+    lines = {label: line.setting for label, line in EXPERIMENTS["hard"].lines.items()}
     base = lines.pop("ACER (ours)")
     assert (base.domain, base.mask, base.dialogues, make_config(base)) == ("Laptops11", "none", 2000, ACERConfig())
     assert due_after(base, 2000) == list(range(200, 2001, 200))
-    assert {*CORE, *DEPARTURES} - lines.keys() <= {"α = 0.001"} and lines.keys() <= {*CORE, *DEPARTURES}
+    assert lines.keys() == {*CORE, *DEPARTURES}
     assert lines["no bias correction"] == dataclasses.replace(base, variant="no-correction")
     assert make_config(lines["λ = 1"]) == ACERConfig(trace_decay=1)
 
 
 def test_demonstrations_and_growth_are_compared_with_runs_of_other_figures():
-    lines = {label: line._replace(setting=today(line)) for label, line in EXPERIMENTS["demonstrations"].lines.items()}
+    lines = EXPERIMENTS["demonstrations"].lines
     assert lines["N = 0: summary, no mask"] == Line(NO_MASK, 10)
     for label, line in lines.items():
         what, where = label.split(": ")
@@ -180,7 +165,7 @@ def test_demonstrations_and_growth_are_compared_with_runs_of_other_figures():
             assert dataclasses.replace(line.setting, overrides=()) == expected
             assert make_config(line.setting) == make_config(base) and line.seeds == 10
     assert len(lines) == 5 * 7 + 2 * 2
-    lines = {label: line._replace(setting=today(line)) for label, line in EXPERIMENTS["growth"].lines.items()}
+    lines = EXPERIMENTS["growth"].lines
     for where in ("ACER, mask", "ACER, no mask", "GP, mask", "GP, no mask"):
         grown, old = lines[f"grown, all goals: {where}"], lines[f"grown, old goals: {where}"]
         assert (grown.mode, old.mode, old.setting) == ("greedy", "old goals", grown.setting)
