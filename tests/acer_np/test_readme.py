@@ -151,7 +151,9 @@ def test_the_pencils_weights_of_actions_are_those_of_the_heads():
 def test_the_first_block_runs():
     names = {}
     exec(compile(BLOCKS[0], "README.md", "exec"), names)
-    assert names["agent"].n_dialogues == names["agent"].learner.adam.step == 50
+    first, *_, last = names["agent"].diagnostics
+    assert names["agent"].n_dialogues == names["agent"].learner.adam.step == 100
+    assert last.critic_error < first.critic_error
 
 
 def the_dqn(monkeypatch):

@@ -59,12 +59,6 @@ def test_every_picture_that_is_committed_is_shown_somewhere():
 
 # ---- code and commands
 
-def test_a_learner_learns_in_a_program_of_ones_own():
-    agent = run_block("ACERAgent")["agent"]
-    assert agent.n_dialogues == 100 == len(agent.diagnostics)
-    assert agent.diagnostics[-1].critic_error < agent.diagnostics[0].critic_error
-
-
 def test_a_notebook_trains(capsys):
     assert run_block("run.curve")["run"].finished
 
