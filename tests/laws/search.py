@@ -125,6 +125,6 @@ def time_limit(seconds: float):
     except KeyboardInterrupt:
         if not expired.is_set():
             raise
-        raise TimeoutError from None
+        raise TimeoutError(f"not done within {seconds:g} seconds") from None
     finally:
         timer.cancel()

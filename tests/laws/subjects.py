@@ -22,7 +22,7 @@ def load(where: str):
     return module
 
 
-def functions(where: str, seconds: float = 20.0) -> tuple[dict[str, Callable], list[str]]:
+def functions(where: str, seconds: float = 60.0) -> tuple[dict[str, Callable], list[str]]:
     """{subject: function} of those that the module has, and its LACKS; ValueError if there is nothing to examine."""
     try:
         with time_limit(seconds):
