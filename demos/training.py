@@ -1,5 +1,6 @@
 """The one training loop, the one test, and the one meaning of success, reward and turns."""
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -195,8 +196,14 @@ def mean_of(records: list[dict[str, float]]) -> dict[str, float]:
 
 @contextmanager
 def stop_between_dialogues() -> Iterator[list]:
-    """Ctrl-C fills the list, so that the dialogue under way is finished first; a second Ctrl-C stops at once."""
+    """Ctrl-C fills the list, so that the dialogue under way is finished first; a second Ctrl-C stops at once.
+
+    A thread of a program gets no Ctrl-C.
+    """
     asked: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield asked
+        return
 
     def ask(signal_number, _) -> None:
         asked.append(signal_number)

@@ -34,6 +34,8 @@ def learning(curves: Curves, experiment: Experiment):
     draw(axes, curves, experiment.metric, looks, bands=len(learners) <= MANY)
     axes.set(xlabel="error rate of the tests" if experiment.kind == "robustness" else "training dialogues",
              ylabel=AXES[experiment.metric])
+    if experiment.metric == "success":
+        axes.set_ylim(top=min(axes.get_ylim()[1], 101))
     legend(picture)
     return picture
 

@@ -142,7 +142,7 @@ def test_the_benchmark_has_full_names_and_all_symbols_in_its_legend(results):
 def test_ways_to_learn_have_a_panel_for_each_task_and_one_legend(results):
     *panels, place = drawn(results, "demonstrations").axes
     assert [axes.get_title() for axes in panels] == ["summary, no mask", "summary, mask", "master, no mask",
-                                                     "master, mask", "LAP", "A2C", "GP"]
+                                                     "master, mask", "Laptops11", "A2C, no mask", "GP, no mask"]
     ways = ["N = 20", "N = 100", "N = 500", "imitation only", "memory only", "a poor demonstrator", "N = 0"]
     for axes in panels:
         assert [line.get_label() for line in axes.lines] == (["N = 100", "N = 0"] if axes in panels[5:] else ways)

@@ -5,8 +5,8 @@ import sys
 
 from acer_np import ACERConfig
 from demos.records import Line
-from demos.reproduction.plan import (BASE, CORE, DEPARTURES, DOMAINS, EXPERIMENTS, EXPLORING, NO_MASK, PARTS_SEEDS,
-                                     due_after, plan, select)
+from demos.reproduction.plan import (BASE, CORE, DEPARTURES, DOMAINS, EXPERIMENTS, EXPLORING, LONG_STEPS, NO_MASK,
+                                     PARTS_SEEDS, due_after, plan, select)
 from demos.settings import TRAINABLE, Setting, make_config
 
 PAPER = dataclasses.replace(NO_MASK, preset="paper")
@@ -126,7 +126,7 @@ def test_ablation_slips_and_causes_change_one_thing():
 def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
     lines = EXPERIMENTS["benchmark"].lines
     assert len(lines) == 18 * 5 * 2 and {line.setting.domain for line in lines.values()} == set(DOMAINS.values())
-    assert {line.setting.agent: line.seeds for line in lines.values()} == {"acer": 10, "gp": 10, "a2c": 5, "enac": 5,
+    assert {line.setting.agent: line.seeds for line in lines.values()} == {"acer": 5, "gp": 10, "a2c": 5, "enac": 5,
                                                                            "handcrafted": 1}
     for line in lines.values():
         assert due_after(line.setting, 4000) == [1000, 2000, 3000, 4000] and line.setting.test_dialogues == 500
@@ -142,19 +142,20 @@ def test_the_benchmark_has_eighteen_tasks_with_its_own_protocol():
 
 def test_the_hard_task_is_the_first_half_of_a_training_on_laptops():
     seeds = {label: line.seeds for label, line in EXPERIMENTS["hard"].lines.items() if line.seeds > 5}
-    assert seeds == {"ACER (ours)": 15, "no trust region (δ = ∞)": 15}
+    assert seeds == {"ACER (ours)": 15, "no trust region (δ = ∞)": 15} | dict.fromkeys(LONG_STEPS, 10)
     lines = {label: line.setting for label, line in EXPERIMENTS["hard"].lines.items()}
     base = lines.pop("ACER (ours)")
     assert (base.domain, base.mask, base.dialogues, make_config(base)) == ("Laptops11", "none", 2000, ACERConfig())
     assert due_after(base, 2000) == list(range(200, 2001, 200))
-    assert lines.keys() == {*CORE, *DEPARTURES}
+    assert lines.keys() == {*CORE, *DEPARTURES, *LONG_STEPS}
+    assert make_config(lines["α = 0.002, no trust region"]) == ACERConfig(learning_rate=0.002, kl_limit=float("inf"))
     assert lines["no bias correction"] == dataclasses.replace(base, variant="no-correction")
     assert make_config(lines["λ = 1"]) == ACERConfig(trace_decay=1)
 
 
 def test_demonstrations_and_growth_are_compared_with_runs_of_other_figures():
     lines = EXPERIMENTS["demonstrations"].lines
-    assert lines["N = 0: summary, no mask"] == Line(NO_MASK, 10)
+    assert lines["N = 0: summary, no mask"] == Line(NO_MASK, 5)
     for label, line in lines.items():
         what, where = label.split(": ")
         base = lines[f"N = 0: {where}"].setting
@@ -163,7 +164,7 @@ def test_demonstrations_and_growth_are_compared_with_runs_of_other_figures():
                                            learn_from=what.split()[0] if "only" in what else "both",
                                            demonstrator="poor" if "poor" in what else "handcrafted")
             assert dataclasses.replace(line.setting, overrides=()) == expected
-            assert make_config(line.setting) == make_config(base) and line.seeds == 10
+            assert make_config(line.setting) == make_config(base) and line.seeds == 5
     assert len(lines) == 5 * 7 + 2 * 2
     lines = EXPERIMENTS["growth"].lines
     for where in ("ACER, mask", "ACER, no mask", "GP, mask", "GP, no mask"):

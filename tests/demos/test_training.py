@@ -1,5 +1,6 @@
 """The training loop: milestones, the same test users for all, settings and their configurations, and real learning."""
 import signal
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -46,6 +47,14 @@ def test_every_dialogue_has_its_own_seed_and_all_tests_have_the_same_users(monke
 def test_testing_leaves_no_trace_in_training():
     few, many = (finished(Run(Setting(dialogues=12, test_dialogues=n), seed=3)) for n in (1, 5))
     assert np.array_equal(few.agent.learner.params, many.agent.learner.params)
+
+
+def test_a_thread_trains_as_the_main_one_does():
+    alone, other = (Run(Setting(dialogues=3, test_dialogues=1)) for _ in range(2))
+    train(alone)
+    with ThreadPoolExecutor() as pool:
+        pool.submit(train, other).result()
+    assert other.finished and np.array_equal(alone.agent.learner.params, other.agent.learner.params)
 
 
 def test_exploration_ends_with_training_and_defaults_are_not_overrides():
