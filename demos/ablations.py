@@ -1,6 +1,6 @@
 """Learners with one part replaced: to see what the part is for, and what a slip met in print or in code costs.
 
-Each is a function handed to the agent in the place of its update; most are acer_update with other targets, weights or
+Each is a function handed to the agent instead of its update; most are acer_update with other targets, weights or
 steps. A2C and eNAC "as PyDial has them" are made from descriptions of its code, not from the code.
 """
 from dataclasses import replace
@@ -19,7 +19,7 @@ from acer_np.retrace import lambda_returns, retrace_targets
 
 
 def lambda_targets(batch, q_a, v, rho_a, config):
-    """λ-returns in the place of Retrace."""
+    """λ-returns instead of Retrace."""
     rewards, v, rho_a = (by_dialogue(x, batch.lengths) for x in (batch.rewards, v, rho_a))
     return by_turn(lambda_returns(rewards, v, rho_a, config.gamma, config.trace_decay), batch.lengths)
 
@@ -51,7 +51,7 @@ def advantage_taken(heads, batch, policy, mu, q, v, q_ret, rho_a, config):
 
 
 def policy_for_behaviour(network, learner, batch, config):
-    """π of the update in the place of the stored μ: every ρ is 1, but where π has become 0."""
+    """π of the update instead of the stored μ: every ρ is 1, but where π has become 0."""
     heads = network.heads
     logits = network.forward(learner.params, batch.beliefs).logits
     pi = heads.summary(heads.policy(logits, batch.masks))
@@ -60,7 +60,7 @@ def policy_for_behaviour(network, learner, batch, config):
 
 
 def three_steps(params, direction, state, learning_rate):
-    """Three calls of one optimiser in the place of one; Adam does not see the scale, so each goes as far as one."""
+    """Three calls of one optimiser instead of one; Adam does not see the scale, so each goes as far as one."""
     for _ in range(3):
         params, state = adam_ascent(params, direction, state, learning_rate)
     return params, state
@@ -92,9 +92,9 @@ def no_last_turn(network, learner, batch, config):
 
 
 def pydial_a2c(network, learner, batch, config):
-    """V stays what it was when a dialogue was first learned from, and the critic's error carries no weight.
+    """V stays what it was when a dialogue was first learned from, and the critic's error has no weight.
 
-    PyDial keeps the V of acting; the first update comes soon after. They lie in the place of the learner's average,
+    PyDial keeps the V of acting; the first update comes soon after. They lie where the learner's average is,
     which A2C does not use, by the bytes of the dialogue's μ.
     """
     batch, heads = without_last_turns(batch), network.heads
