@@ -2,7 +2,7 @@
 from functools import lru_cache
 
 from tests.gallery.catalogue import VERSIONS, Version, versions_of
-from tests.laws.catalogue import LAWS, SUBJECTS, laws_of
+from tests.laws.catalogue import SUBJECTS, laws_of
 from tests.laws.contract import CLAUSES, Examined
 from tests.laws.law import Law, try_law
 from tests.laws.search import random_cases

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from simulator.env import DialogueEnv
 from simulator.policies import uniform_random
-from tests.simulator.strategies import VECTOR, after, groups
+from tests.simulator.strategies import VECTOR, after
 
 
 def test_the_blocks_of_the_built_in_domain():
