@@ -2,16 +2,16 @@
 import numpy as np
 
 from acer_np.gradients import importance_weights
-from demos.style import AMBER, BLUE, GREEN, GREY, PINK, RED, SKY, figure
+from demos.style import BLUE, GREEN, GREY, PINK, RED, figure, legend
 from demos.tours.ladder import estimates
 from demos.tours.small_dialogue import ASK, GAMMA, between, careless, every_dialogue, taken, true_q
 
 TURNS, START = 8, 1                            # at most so many turns, the first of them after one answer for A
-TRUST, MANY = 0.5, 4                           # the critic believes half of the truth; dialogues in a mean
+TRUST = 0.5                                    # the critic believes half of the truth
 DISTANCES = np.linspace(0, 1, 21)
-STYLES = {"one step (λ = 0)": (GREY, ":", "o"), "Retrace, λ = ½": (SKY, "-", "^"), "Retrace, λ = 1": (BLUE, "-", "D"),
-          "traces cut at c = 5": (PINK, "--", "P"), "λ-return, λ = ½": (AMBER, "--", "v"),
-          "weighted return": (RED, "-", "s"), "plain return": (GREEN, ":", "x")}
+STYLES = {"one step (λ = 0)": (GREY, ":", "o"), "Retrace (λ = 1)": (BLUE, "-", "D"),
+          "traces cut at c = 5": (PINK, "--", "P"), "weighted return": (RED, "-", "s"),
+          "plain return": (GREEN, ":", "x")}
 
 
 def moments(distance: float, trust: float = TRUST, turns: int = TURNS) -> dict[str, tuple[float, float]]:
@@ -33,7 +33,7 @@ def show():
     table = [moments(distance) for distance in DISTANCES]
     curves = {name: np.array([row[name] for row in table]) for name in STYLES}
     step, whole, ours, long = (curves[name][-1] for name in
-                               ("one step (λ = 0)", "weighted return", "Retrace, λ = 1", "traces cut at c = 5"))
+                               ("one step (λ = 0)", "weighted return", "Retrace (λ = 1)", "traces cut at c = 5"))
     return (f"At distance 1 the weighted return has no bias, but a standard deviation of {whole[1]:.0f}. One step "
             f"deviates by {step[1]:.1f} and has the critic's bias, {step[0]:.1f}. Retrace (λ = 1) has no bias at "
             f"distance 0. It relies on the critic more as π leaves μ: at distance 1 its bias is {ours[0]:.1f}, its "
@@ -43,17 +43,14 @@ def show():
 
 
 def draw(curves: dict[str, np.ndarray]):
-    """Bias, deviation and both together, over the distance."""
-    picture = figure(11, 4, "Estimates of Q(ask) after one answer for A, with a critic that is half of the truth")
-    panels = picture.subplots(1, 3)
-    titles = ("bias (absolute)", "standard deviation", f"error of a mean over {MANY}: √(bias² + variance / {MANY})")
+    """Bias and deviation, over the distance."""
+    picture = figure(9, 3.8, "Estimates of Q(ask) after one answer for A, with a critic that is half of the truth")
+    panels = picture.subplots(1, 2)
     for name, (colour, line, marker) in STYLES.items():
-        bias, std = curves[name].T
-        for axes, title, size in zip(panels, titles, (np.abs(bias), std, np.hypot(bias, std / MANY ** 0.5))):
+        for axes, title, size in zip(panels, ("bias (absolute)", "standard deviation"), np.abs(curves[name].T)):
             axes.plot(DISTANCES, size, line, color=colour, marker=marker, markevery=4, markersize=6,
                       markerfacecolor="none", label=name)
-            axes.set_title(title)
+            axes.set(title=title, xlabel="distance of π from μ (0: the same)")
     panels[0].set_ylabel("units of reward (success: 20)")
-    panels[1].set_xlabel("distance of π from the behaviour μ (0: the same; 1: asks until one wish leads by two)")
-    picture.legend(*panels[0].get_legend_handles_labels(), loc="outside lower center", ncols=7, fontsize="small")
+    legend(picture)
     return picture

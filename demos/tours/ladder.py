@@ -12,12 +12,12 @@ RHO_MAX = 5.0
 
 def estimates(rewards: np.ndarray, q_a: np.ndarray, v: np.ndarray, rho_a: np.ndarray,
               gamma: float) -> dict[str, np.ndarray]:
-    """(T, ...) targets for Q by seven estimates, from the critic alone to the whole return."""
-    cuts = {"one step (λ = 0)": traces(rho_a, 0.0), "Retrace, λ = ½": traces(rho_a, 0.5),
-            "Retrace, λ = 1": traces(rho_a, 1.0), "traces cut at c = 5": np.minimum(RHO_MAX, rho_a)}
-    wholes = {"λ-return, λ = ½": (rho_a, 0.5), "weighted return": (rho_a, 1.0), "plain return": (rho_a ** 0, 1.0)}
+    """(T, ...) targets for Q by five estimates, from the critic alone to the whole return."""
+    cuts = {"one step (λ = 0)": traces(rho_a, 0.0), "Retrace (λ = 1)": traces(rho_a, 1.0),
+            "traces cut at c = 5": np.minimum(RHO_MAX, rho_a)}
+    wholes = {"weighted return": rho_a, "plain return": rho_a ** 0}
     return ({name: retrace_targets(rewards, q_a, v, trace, gamma) for name, trace in cuts.items()}
-            | {name: lambda_returns(rewards, v, weights, gamma, decay) for name, (weights, decay) in wholes.items()})
+            | {name: lambda_returns(rewards, v, weights, gamma, 1.0) for name, weights in wholes.items()})
 
 
 def flows(rho_a: np.ndarray) -> dict[str, np.ndarray]:
@@ -33,7 +33,7 @@ def show():
     pi_a, mu_a = taken(between(0.9)(NETS), TAKEN), taken(careless(NETS), TAKEN)
     rho_a = importance_weights(pi_a, mu_a)
     shares = flows(rho_a)
-    retrace, weighted = (100 * shares[name][0] for name in ("Retrace, λ = 1", "weighted return"))
+    retrace, weighted = (100 * shares[name][0] for name in ("Retrace (λ = 1)", "weighted return"))
     return (f"In turns 3 and 5 the policy would rather have offered, so ρ = {rho_a.min():.2f} shortens the trace. "
             f"Retrace (λ = 1) passes {retrace:.0f} % of the final reward back to turn 1; the critic supplies the rest. "
             f"The weighted return passes {weighted:.0f} % back. There ρ = {rho_a[-1]:.1f} of the offer counts in full.",
@@ -43,7 +43,7 @@ def show():
 def draw(pi_a: np.ndarray, mu_a: np.ndarray, rho_a: np.ndarray, shares: dict[str, np.ndarray]):
     """Above the weights of the dialogue, below what flows back."""
     turns, table = np.arange(1, len(rho_a) + 1), np.array(list(shares.values()))
-    picture = figure(9, 6, "Retrace: how far the final reward of one dialogue flows back")
+    picture = figure(9, 5.2, "Retrace: how far the final reward of one dialogue flows back")
     above, below = picture.subplots(2, 1, sharex=True, height_ratios=(2, 3))
     above.bar(turns, np.where(rho_a > 1, rho_a, np.nan), 0.6, color="white", edgecolor=RED, hatch="//",
               label="ρ above 1, left out of the trace")

@@ -52,8 +52,9 @@ def draw(spread: np.ndarray, lost: np.ndarray, whole: np.ndarray):
     for a, axes in enumerate(panels):
         axes.stackplot(LEVELS, *areas[:, :, a].T, colors=(BLUE, "#F3C4A5"),
                        labels=("truncated: μ min(c, ρ)", "correction: (π - c μ)₊"))
-        axes.set(title=f"{ACTIONS[a]}: π = {PI[a]:.2f}, μ = {MU[a]:.2f}, ρ = {PI[a] / MU[a]:.2f}", ylim=(0, PI[a]))
-    panels[0].legend(loc="lower right", fontsize="small")
+        axes.set(title=f"{ACTIONS[a]}: π = {PI[a]:.2f}, μ = {MU[a]:.2f}, ρ = {PI[a] / MU[a]:.2f}",
+                 ylim=(0, 1.05 * PI.max()))
+    panels[0].legend(loc="upper right", fontsize="small")
     last.plot(LEVELS, spread, "-.", color=GREEN, label="deviation of one sample")
     last.plot(LEVELS, lost, "--", color=RED, label="missing without the correction")
     last.plot(LEVELS, whole, color=BLUE, label="missing with it, if Q is right")

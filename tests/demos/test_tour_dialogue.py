@@ -76,9 +76,8 @@ def test_dialogues_that_are_played_are_like_those_that_are_counted():
 
 def test_what_flows_back_by_hand():
     # ρ of the first turn weighs nothing. Retrace: min(1, 8) to turn 2, times min(1, ½) to turn 1.
-    expected = {"one step (λ = 0)": (0, 0, 1), "Retrace, λ = ½": (0.125, 0.5, 1), "Retrace, λ = 1": (0.5, 1, 1),
-                "traces cut at c = 5": (2.5, 5, 1), "λ-return, λ = ½": (1, 4, 1), "weighted return": (4, 8, 1),
-                "plain return": (1, 1, 1)}
+    expected = {"one step (λ = 0)": (0, 0, 1), "Retrace (λ = 1)": (0.5, 1, 1), "traces cut at c = 5": (2.5, 5, 1),
+                "weighted return": (4, 8, 1), "plain return": (1, 1, 1)}
     for name, share in ladder.flows(np.array([3.0, 0.5, 8.0])).items():
         assert_allclose(share, expected.pop(name))
     assert not expected
@@ -96,7 +95,7 @@ def test_with_the_true_critic_only_the_plain_return_has_a_bias(distance):
 def test_the_weighted_return_needs_no_critic_and_at_the_behaviour_no_whole_trace_does(distance, trust):
     assert_allclose(bias.moments(distance, trust, turns=3)["weighted return"][0], 0, atol=1e-9)
     found = bias.moments(0.0, trust, turns=3)
-    for name in ("Retrace, λ = 1", "traces cut at c = 5", "plain return"):
+    for name in ("Retrace (λ = 1)", "traces cut at c = 5", "plain return"):
         assert_allclose(found[name][0], 0, atol=1e-9)
 
 
@@ -109,7 +108,7 @@ def test_one_step_has_the_bias_of_the_critic(distance, trust):
 
 def test_away_from_the_behaviour_retrace_deviates_less_and_importance_weights_more():
     near, far = bias.moments(0.0), bias.moments(1.0)
-    assert far["Retrace, λ = 1"][1] < near["Retrace, λ = 1"][1] < near["weighted return"][1] < far["weighted return"][1]
+    assert far["Retrace (λ = 1)"][1] < near["Retrace (λ = 1)"][1] < near["weighted return"][1] < far["weighted return"][1]
 
 
 # GP-SARSA

@@ -84,7 +84,8 @@ def diagnosis(law: Law, f: Examined, case: dict, trial: Trial) -> list[str]:
     lines = []
     for share, version in surest:
         word = "likely" if share >= 0.5 else "possible"
-        lines += [f"{word} mistake: {version.name} ({version.where}; the same answers in {share:.0%} of telling cases)",
+        lines += [f"{word} mistake: {version.name} ({version.where}; the same answers in {share:.0%} of cases in which "
+                  "either fails)",
                   *("    " + line for line in version.story)]
     return lines
 
