@@ -50,7 +50,8 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
     with np.errstate(over="ignore", invalid="ignore"):
         square = beta2 * state.square + (1.0 - beta2) * direction ** 2
         uphill = mean / (np.sqrt(square / (1.0 - beta2 ** step)) + floor)
-        params = params + learning_rate / (1.0 - beta1 ** step) * uphill
+        moved = params + learning_rate / (1.0 - beta1 ** step) * uphill
+        params = moved.astype(params.dtype, copy=False)  # NumPy 1 makes float64 of float32 times a huge number
     if not np.isfinite(square).all():
         raise ValueError(f"the gradient has an entry of {np.abs(direction).max()}, expected numbers whose squares are "
                          "finite: a belief, a reward, a weight ρ or an output of the critic must be far too large")
