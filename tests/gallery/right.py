@@ -1,6 +1,5 @@
 """A right version of every subject that shares no line with ours, named as in a file of yours."""
 import numpy as np
-from scipy.optimize import minimize
 from scipy.signal import lfilter
 from scipy.special import softmax
 
@@ -120,11 +119,11 @@ def entropy_gradient(pi):
 
 
 def trust_region(g, k, kl_limit):
-    def nearest(g, k):
-        limit = {"type": "ineq", "fun": lambda z: kl_limit - k @ z, "jac": lambda z: -k}
-        return minimize(lambda z: 0.5 * ((z - g) ** 2).sum(), g, jac=lambda z: z - g, method="SLSQP", constraints=limit,
-                        options={"ftol": 1e-18}).x
-    return [nearest(*row) for row in zip(g, k)]
+    """What g has along k is cut at the limit; what it has across k stays."""
+    length = np.linalg.norm(k, axis=1, keepdims=True)
+    unit = k / np.where(length > 0, length, 1.0)
+    along = (g * unit).sum(axis=1, keepdims=True)
+    return g + (np.minimum(along, kl_limit / np.maximum(length, 1e-300)) - along) * unit
 
 
 def factorised_score(pi_s, pi_p, n_methods, actions, payloads):
