@@ -14,11 +14,11 @@ items = (slots.map(Item) | st.builds(Item, slots, odd_values, st.booleans())
 acts = st.builds(Act, st.sampled_from(sorted(ACT_TYPES)), st.lists(items, max_size=3).map(tuple))
 
 
-@given(acts, st.randoms(use_true_random=False))
-def test_reading_is_the_inverse_of_writing_and_the_order_of_items_means_nothing(act, random):
+@given(acts, st.permutations(range(3)))
+def test_reading_is_the_inverse_of_writing_and_the_order_of_items_means_nothing(act, order):
     again = parse_act(str(act))
     assert again == act and again.items == act.items      # even in the same order
-    shuffled = Act(act.type, tuple(random.sample(act.items, len(act.items))))
+    shuffled = Act(act.type, tuple(act.items[i] for i in order if i < len(act.items)))
     assert shuffled == act and hash(shuffled) == hash(act)
 
 
