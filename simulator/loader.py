@@ -37,10 +37,8 @@ def read_ontology(path: Path) -> dict:
     """The six entries of the ontology as fields of Domain, lists as tuples of lower-case texts."""
     try:
         ontology = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ValueError(f"ontology is {path}, expected a readable file: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"ontology is {path}, expected JSON: {error}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"ontology is {path}, expected a JSON file: {error}") from None
     if not isinstance(ontology, dict):
         raise ValueError(f"ontology {path} is a {type(ontology).__name__}, expected a dict")
     for key, kind in KINDS.items():
@@ -86,7 +84,7 @@ def _read_table(path: Path, database: sqlite3.Connection, names: list[str], slot
     n_pages, page_size = (database.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size"))
     if path.stat().st_size < n_pages * page_size:
         raise ValueError(f"database {path} is {path.stat().st_size} bytes long, expected {n_pages * page_size}")
-    tables = {_text(name): name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    tables = {_text(name): name for name, in database.execute("SELECT CAST(name AS TEXT) FROM sqlite_master WHERE type = 'table'")}
     table = next((tables[name.lower()] for name in names if name.lower() in tables), None)
     if table is None:
         raise ValueError(f"database {path} has the tables {', '.join(sorted(tables)) or 'none'}, "
