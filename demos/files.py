@@ -54,7 +54,7 @@ def read_arrays(path: str | Path) -> tuple[dict, dict[str, np.ndarray]]:
         try:
             with np.load(file, allow_pickle=False) as archive:
                 contents = {name: archive[name] for name in archive.files}
-            whole = checksum(contents) == contents.pop("checksum")
+            whole = bool(checksum(contents) == contents.pop("checksum"))
         except Exception:                                # zipfile, zlib and NumPy have each their own for damage
             whole = False
     if not whole:

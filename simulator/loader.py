@@ -84,7 +84,8 @@ def _read_table(path: Path, database: sqlite3.Connection, names: list[str], slot
     n_pages, page_size = (database.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size"))
     if path.stat().st_size < n_pages * page_size:
         raise ValueError(f"database {path} is {path.stat().st_size} bytes long, expected {n_pages * page_size}")
-    tables = {_text(name): name for name, in database.execute("SELECT CAST(name AS TEXT) FROM sqlite_master WHERE type = 'table'")}
+    found = database.execute("SELECT CAST(name AS TEXT) FROM sqlite_master WHERE type = 'table'")
+    tables = {_text(name): name for name, in found}
     table = next((tables[name.lower()] for name in names if name.lower() in tables), None)
     if table is None:
         raise ValueError(f"database {path} has the tables {', '.join(sorted(tables)) or 'none'}, "
