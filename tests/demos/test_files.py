@@ -114,7 +114,8 @@ def test_the_checksum_is_over_names_types_shapes_and_order_of_bytes(tmp_path):
     with np.load(path) as archive:
         contents = dict(archive)
     for name, other in (("a", ARRAYS["a"].T), ("a", ARRAYS["a"].reshape(400)), ("a", -ARRAYS["a"]),
-                        ("b", np.array([], int)), ("checksum", np.zeros(3)), ("c", ARRAYS["c"].view(np.uint8)), ("header", np.array("[]"))):
+                        ("b", np.array([], int)), ("checksum", np.zeros(3)),
+                        ("c", ARRAYS["c"].view(np.uint8)), ("header", np.array("[]"))):
         np.savez(path, **contents | {name: other})
         with pytest.raises(ValueError, match="is damaged"):
             read_arrays(path)
