@@ -66,10 +66,8 @@ def _text(value: object) -> str:
 
 def _read_venues(path: Path, names: list[str], slots: tuple[str, ...]) -> tuple[dict[str, str], ...]:
     """One dictionary per row, in table order, with the slots of the ontology only."""
-    if not path.is_file():
-        raise ValueError(f"database is {path}, expected a file")
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
             return _read_table(path, database, names, slots)
     except sqlite3.Error as error:
         raise ValueError(f"database is {path}, expected a readable SQLite file: {error}") from None

@@ -92,8 +92,8 @@ def test_files_that_are_missing_or_no_such_files_are_refused(tmp_path):
     for ontology, database, message in (
             (tmp_path / "no.json", database_path, "ontology is .*no.json, expected a JSON file: .*No such file"),
             (tmp_path, database_path, "ontology is .*, expected a JSON file: .*directory"),
-            (ontology_path, tmp_path / "no.db", "database is .*no.db, expected a file"),
-            (ontology_path, tmp_path, "database is .*, expected a file"),
+            (ontology_path, tmp_path / "no.db", "database is .*no.db, expected a readable SQLite file"),
+            (ontology_path, tmp_path, "database is .*, expected a readable SQLite file"),
             (ontology_path, text, "database is .*CamRestaurants.db, expected a readable SQLite file"),
             (ontology_path, empty, "database .*empty.db has the tables none, expected CamRestaurants or empty")):
         with pytest.raises(ValueError, match=message):
