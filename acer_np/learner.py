@@ -53,8 +53,8 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
         params = params + learning_rate / (1.0 - beta1 ** step) * uphill
     if not np.isfinite(square).all():
         raise ValueError(f"the gradient has an entry of {np.abs(direction).max()}, expected numbers whose squares are "
-                         "finite: a belief, a reward, a weight ρ, learning_rate, entropy_weight or body_init must be far "
-                         "too large")
+                         "finite: a belief, a reward, a weight ρ, learning_rate, entropy_weight or body_init must be "
+                         "far too large")
     if not np.isfinite(params).all():
         raise ValueError(f"learning_rate is {learning_rate}, expected one that leaves the parameters finite")
     return params, AdamState(step, mean, square)
