@@ -54,7 +54,8 @@ def adam_ascent(params: np.ndarray, direction: np.ndarray, state: AdamState, lea
         params = moved.astype(params.dtype, copy=False)  # NumPy 1 makes float64 of float32 times a huge number
     if not np.isfinite(square).all():
         raise ValueError(f"the gradient has an entry of {np.abs(direction).max()}, expected numbers whose squares are "
-                         "finite: a belief, a reward, a weight ρ or an output of the critic must be far too large")
+                         "finite: a belief, a reward, a weight ρ, learning_rate, entropy_weight or body_init must be "
+                         "far too large")
     if not np.isfinite(params).all():
         raise ValueError(f"learning_rate is {learning_rate}, expected one that leaves the parameters finite")
     return params, AdamState(step, mean, square)

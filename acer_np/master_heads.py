@@ -42,7 +42,7 @@ class MasterHeads:
     payload_outputs: str = "slots"
 
     def __post_init__(self) -> None:
-        if min(self.n_methods, self.n_others) < 1 or not 0 <= self.n_payload_slots <= MOST_PAYLOAD_SLOTS:
+        if not (self.n_methods >= 1 <= self.n_others and 0 <= self.n_payload_slots <= MOST_PAYLOAD_SLOTS):
             raise ValueError(f"heads is {self}, expected at least one method, at least one other action, "
                              f"and 0 to {MOST_PAYLOAD_SLOTS} payload slots")
         if self.payload_outputs not in ("payloads", "slots"):

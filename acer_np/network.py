@@ -111,7 +111,7 @@ class Network:
             logits = layers[-1] @ p["W_policy"] + p["b_policy"]
         if not np.isfinite(logits).all():
             raise ValueError(f"params holds numbers up to {np.abs(params).max():g}, expected logits that are finite: "
-                             "learning_rate, or an entry of beliefs, must be far too large")
+                             "learning_rate, body_init or an entry of beliefs must be far too large")
         if "W_critic" not in p:
             return Forward(layers, layers, logits, None)
         critic_layers = self._hidden(p, beliefs, "_critic") if "W_critic1" in p else layers

@@ -32,7 +32,7 @@ def read(folders: Sequence[Path]) -> Runs:
     found = {path: record for path, record in records.items() if record and record.tests}
     others = ", ".join(str(path) for path in records if path not in found)
     if not found:
-        raise ValueError(f"{others or 'a file'} holds no result of a test, expected folders of demos.train")
+        raise ValueError(f"{', '.join(map(str, folders))} holds no result of a test, expected folders of demos.train")
     if others:
         print(f"{others} is left out, for it holds no result of a test", file=sys.stderr)
     return found

@@ -22,11 +22,11 @@ def write_whole(path: str | Path, content: str | bytes | memoryview) -> None:
     """
     content, target = content.encode() if isinstance(content, str) else content, Path(os.path.realpath(path))
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    if os.path.exists(target) and not os.path.isfile(target):
-        target.write_bytes(content)
-        return
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
+        if os.path.exists(target) and not os.path.isfile(target):
+            target.write_bytes(content)
+            return
         with open(temporary, "wb") as file:
             if os.path.exists(target):
                 shutil.copymode(target, temporary)
@@ -54,7 +54,7 @@ def read_arrays(path: str | Path) -> tuple[dict, dict[str, np.ndarray]]:
         try:
             with np.load(file, allow_pickle=False) as archive:
                 contents = {name: archive[name] for name in archive.files}
-            whole = checksum(contents) == contents.pop("checksum")
+            whole = bool(checksum(contents) == contents.pop("checksum"))
         except Exception:                                # zipfile, zlib and NumPy have each their own for damage
             whole = False
     if not whole:
@@ -78,15 +78,19 @@ def append_line(path: str | Path, line: str, header: str = "") -> None:
     No other process that adds one writes meanwhile; the end of the block, or of the process, lets the next one in.
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "ab+") as file:
-        if fcntl:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        size = file.seek(0, os.SEEK_END)                 # now, and not when it was opened
-        if size and (file.seek(-1, os.SEEK_END), file.read())[1] != b"\n":
-            file.write(b"\n")
-        file.write((line if size else header + line).encode())
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with open(path, "ab+") as file:
+            if fcntl:
+                fcntl.flock(file, fcntl.LOCK_EX)
+            size = file.seek(0, os.SEEK_END)             # now, and not when it was opened
+            if size and (file.seek(-1, os.SEEK_END), file.read())[1] != b"\n":
+                file.write(b"\n")
+            file.write((line if size else header + line).encode())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        error.filename = str(path)
+        raise
 
 
 def from_csv(text: str) -> list[dict[str, str]]:

@@ -22,7 +22,7 @@ from demos.settings import Setting
 from demos.statistics import Interval, mean_interval, proportion, show
 from demos.training import Outcome, Run, play
 from simulator import Domain, Item
-from simulator.goal import Goal
+from simulator.goal import SUCCESS_REWARD, Goal
 from simulator.lexicon import words
 from simulator.speak import article, noun_phrase, user_utterance
 from simulator.understand import understand_system
@@ -60,8 +60,9 @@ def read(path: Path) -> list[tuple[str, Outcome]]:
         if text and not text.startswith(HEADER):
             raise ValueError
         for row in from_csv(text):
-            outcome = Outcome(*(float(row[name]) for name in Outcome._fields))
-            if row["system"] not in SYSTEMS or not np.isfinite(outcome).all():
+            success, reward, turns = outcome = Outcome(*(float(row[name]) for name in Outcome._fields))
+            possible = success in (0, 1) and turns.is_integer() and reward == SUCCESS_REWARD * success - turns
+            if row["system"] not in SYSTEMS or not possible:
                 raise ValueError
             found.append((row["system"], outcome))
     except (csv.Error, LookupError, TypeError, ValueError):

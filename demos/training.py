@@ -218,11 +218,11 @@ def stop_between_dialogues() -> Iterator[list]:
 def train(run: Run, folder: str | Path | None = None) -> None:
     """To the end with a progress line; with a folder snapshots, at once, which tells whether it can be written, every
     few seconds and when it ends or is stopped."""
-    if folder:
-        run.save(folder)
     recent, saved = deque(maxlen=100), time.monotonic()
     with (Progress("dialogues", run.total, run.n_dialogues) as progress, stop_between_dialogues() as asked,
           closing(run.train()) as steps):
+        if folder:
+            run.save(folder)
         for outcome in steps:
             recent.extend([outcome.success] if outcome else [])
             share = 100 * sum(recent) / max(1, len(recent))

@@ -99,7 +99,7 @@ def load_lexicon(path: str | PathLike, domain: Domain) -> dict[str, dict]:
     """A lexicon for a domain, lower-cased; dataclasses.replace(domain, lexicon=...) makes the domain speak so."""
     try:
         lexicon = json.loads(Path(path).read_text(encoding="utf-8-sig").lower())
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise ValueError(f"lexicon is {path}, expected a JSON file: {error}") from None
     strange = lexicon.keys() - words(domain) if isinstance(lexicon, dict) else [lexicon]
     if strange:

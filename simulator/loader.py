@@ -37,10 +37,8 @@ def read_ontology(path: Path) -> dict:
     """The six entries of the ontology as fields of Domain, lists as tuples of lower-case texts."""
     try:
         ontology = json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise ValueError(f"ontology is {path}, expected a readable file: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"ontology is {path}, expected JSON: {error}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise ValueError(f"ontology is {path}, expected a JSON file: {error}") from None
     if not isinstance(ontology, dict):
         raise ValueError(f"ontology {path} is a {type(ontology).__name__}, expected a dict")
     for key, kind in KINDS.items():
@@ -68,10 +66,8 @@ def _text(value: object) -> str:
 
 def _read_venues(path: Path, names: list[str], slots: tuple[str, ...]) -> tuple[dict[str, str], ...]:
     """One dictionary per row, in table order, with the slots of the ontology only."""
-    if not path.is_file():
-        raise ValueError(f"database is {path}, expected a file")
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as database:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as database:
             return _read_table(path, database, names, slots)
     except sqlite3.Error as error:
         raise ValueError(f"database is {path}, expected a readable SQLite file: {error}") from None
@@ -86,7 +82,8 @@ def _read_table(path: Path, database: sqlite3.Connection, names: list[str], slot
     n_pages, page_size = (database.execute(f"PRAGMA {what}").fetchone()[0] for what in ("page_count", "page_size"))
     if path.stat().st_size < n_pages * page_size:
         raise ValueError(f"database {path} is {path.stat().st_size} bytes long, expected {n_pages * page_size}")
-    tables = {_text(name): name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    found = database.execute("SELECT CAST(name AS TEXT) FROM sqlite_master WHERE type = 'table'")
+    tables = {_text(name): name for name, in found}
     table = next((tables[name.lower()] for name in names if name.lower() in tables), None)
     if table is None:
         raise ValueError(f"database {path} has the tables {', '.join(sorted(tables)) or 'none'}, "

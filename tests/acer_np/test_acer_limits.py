@@ -57,7 +57,7 @@ def test_an_endless_weight_is_harmless_if_it_is_cut_and_refused_if_not():
     batch = batch._replace(mu=mu)
     watch = acer_update(network, learner, batch, replace(config, rho_max=5.0))[1]
     assert watch.rho == np.inf and np.isfinite(watch.kl_growth)
-    message = "the gradient has an entry of .*expected numbers whose squares are finite: a belief, a reward, a weight"
+    message = "the gradient has an entry of .*a belief, .* a weight ρ, learning_rate, entropy_weight or body_init"
     with pytest.raises(ValueError, match=message), np.errstate(invalid="ignore"):
         acer_update(network, learner, batch, config)
 

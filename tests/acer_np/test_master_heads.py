@@ -86,7 +86,7 @@ def test_a_mask_that_tells_payloads_apart_is_refused():
 
 
 def test_sizes_out_of_range_are_refused():
-    for sizes in ((0, 1, 1), (1, 1, 0), (1, -1, 1), (1, MOST_PAYLOAD_SLOTS + 1, 1)):
+    for sizes in ((0, 1, 1), (1, 1, 0), (1, -1, 1), (1, MOST_PAYLOAD_SLOTS + 1, 1), (1, 1, np.nan), (np.nan, 1, 1)):
         with pytest.raises(ValueError,
                            match=rf"heads is MasterHeads\(n_methods={sizes[0]}.*, expected at least one method"):
             MasterHeads(*sizes)

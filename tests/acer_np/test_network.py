@@ -179,6 +179,6 @@ def test_bad_arguments_are_refused():
 def test_parameters_that_have_diverged_are_refused_with_what_may_be_the_cause():
     network = Network(5, SummaryHeads(3), (4,), dtype=np.float32)
     params = np.float32(1e30) * network.initial(np.random.default_rng(0))
-    message = r"params holds numbers up to .*e\+\d+, expected logits that are finite: learning_rate, or an entry of"
+    message = r"params holds numbers up to .*e\+\d+, expected logits that are finite: learning_rate, body_init or an"
     with pytest.raises(ValueError, match=message), np.errstate(all="raise", under="ignore"):
         network.forward(params, np.ones((1, 5)))

@@ -74,7 +74,7 @@ def test_what_has_no_result_is_named_and_left_out(place, capsys):
     folders = [put("a"), *map(compare.Path, ("tour", "picture.png", "nowhere", "untested"))]
     assert list(compare.read(folders)) == [folders[0]]
     assert capsys.readouterr().err == "tour, nowhere, untested is left out, for it holds no result of a test\n"
-    assert "nowhere holds no result" in refused(compare.main, capsys, "nowhere", "picture.png")
+    assert "nowhere, picture.png holds no result" in refused(compare.main, capsys, "nowhere", "picture.png")
     (place / "a" / "result.json").write_text("{}")
     assert "a/result.json is damaged, or no result of this project" in refused(compare.main, capsys, "a")
 

@@ -46,6 +46,13 @@ def test_what_is_no_regular_file_is_written_through(tmp_path):
         write_whole(tmp_path, "no")
 
 
+def test_a_full_disk_is_named_by_its_file(tmp_path):
+    (tmp_path / "link").symlink_to("/dev/full")
+    for write in (write_whole, append_line):
+        with pytest.raises(OSError, match="No space left on device: .*/link'$"):
+            write(tmp_path / "link", "no room")
+
+
 # ---- lines
 
 def test_a_line_begins_on_a_line_of_its_own(tmp_path):
@@ -107,7 +114,8 @@ def test_the_checksum_is_over_names_types_shapes_and_order_of_bytes(tmp_path):
     with np.load(path) as archive:
         contents = dict(archive)
     for name, other in (("a", ARRAYS["a"].T), ("a", ARRAYS["a"].reshape(400)), ("a", -ARRAYS["a"]),
-                        ("b", np.array([], int)), ("c", ARRAYS["c"].view(np.uint8)), ("header", np.array("[]"))):
+                        ("b", np.array([], int)), ("checksum", np.zeros(3)),
+                        ("c", ARRAYS["c"].view(np.uint8)), ("header", np.array("[]"))):
         np.savez(path, **contents | {name: other})
         with pytest.raises(ValueError, match="is damaged"):
             read_arrays(path)

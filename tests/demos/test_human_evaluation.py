@@ -107,8 +107,9 @@ def test_a_line_is_appended_and_nothing_before_it_changes(tmp_path):
 
 @pytest.mark.parametrize("content, line", [
     ("a,b\n1,2\n", 1), ("\0\n\0", 1), (f"{HEADER}\nx,DQN,0,t,1,2,3\n", 2), (f"{HEADER}\n{'x' * 200_000}", 2),
-    (f'{HEADER}\nx,"GP, summary",0,t,yes,2,3\n', 2), (f'{HEADER}\nx,"GP, summary",0,t,1,nan,3\n', 2),
-    (f'{HEADER}\nx,"GP, summary",0,t,1,2,3\nx,"GP, summary",0,t,1\n', 3)])
+    *((f'{HEADER}\nx,"GP, summary",0,t,{outcome}\n', 2) for outcome in (
+        "yes,17,3", "1,nan,3", "0,-inf,inf", "0.5,7,3", "1,16,3", "0,0,-9.0,9.0")),
+    (f'{HEADER}\nx,"GP, summary",0,t,1,17,3\nx,"GP, summary",0,t,1\n', 3)])
 def test_a_file_that_holds_something_else_is_refused_before_anyone_talks(content, line, place, capsys):
     (place / "mine.csv").write_text(content)
     for options in ([], ["--report"], ["--simulate", "1"]):

@@ -123,6 +123,14 @@ def test_stopped_and_gone_on_is_never_stopped(agent, place, monkeypatch, capsys)
     assert header == other and all(arrays[name].tobytes() == others[name].tobytes() for name in arrays | others)
 
 
+def test_a_run_that_is_stopped_while_its_first_snapshot_is_written_goes_on(monkeypatch):
+    save = Run.save
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "save", lambda run, folder: (signal.raise_signal(signal.SIGINT), save(run, folder)))
+        assert train.main(["mine", *TINY]) == 130
+    assert train.main(["mine"]) == 0 and Run.load("mine").finished
+
+
 def test_a_second_interrupt_stops_at_once_and_keeps_what_was_tested(place, monkeypatch, capsys):
     before_dialogue(monkeypatch, 5, lambda: monkeypatch.setattr(
         DialogueEnv, "step", lambda *_: fail(KeyboardInterrupt)))

@@ -116,7 +116,8 @@ def test_a_lexicon_comes_with_the_files_of_a_domain(tmp_path):
 
 @pytest.mark.parametrize("entries, message", [
     (None, "lexicon is .*lexicon.json, expected a JSON file: .*No such file"),
-    ("{", "lexicon is .*lexicon.json, expected a JSON file"), ([], r"expected entries for name, isfor"),
+    ("{", "lexicon is .*lexicon.json, expected a JSON file"), ("[" * 100_000, "expected a JSON file"),
+    ([], r"expected entries for name, isfor"),
     ({"batery": {}}, "holds 'batery', expected entries for name"),
     ({"platform": "system"}, 'platform is "system", expected texts'),
     ({"platform": {"word": "system"}}, 'platform is {"word": "system"}, expected texts for noun, also, ask, clause'),

@@ -90,16 +90,16 @@ def test_files_that_are_missing_or_no_such_files_are_refused(tmp_path):
     text.write_text("this is a text, and long enough to be taken for a database header, were it one" * 20)
     empty.write_bytes(b"")
     for ontology, database, message in (
-            (tmp_path / "no.json", database_path, "ontology is .*no.json, expected a readable file: No such file"),
-            (tmp_path, database_path, "ontology is .*, expected a readable file"),
-            (ontology_path, tmp_path / "no.db", "database is .*no.db, expected a file"),
-            (ontology_path, tmp_path, "database is .*, expected a file"),
+            (tmp_path / "no.json", database_path, "ontology is .*no.json, expected a JSON file: .*No such file"),
+            (tmp_path, database_path, "ontology is .*, expected a JSON file: .*directory"),
+            (ontology_path, tmp_path / "no.db", "database is .*no.db, expected a readable SQLite file"),
+            (ontology_path, tmp_path, "database is .*, expected a readable SQLite file"),
             (ontology_path, text, "database is .*CamRestaurants.db, expected a readable SQLite file"),
             (ontology_path, empty, "database .*empty.db has the tables none, expected CamRestaurants or empty")):
         with pytest.raises(ValueError, match=message):
             load_domain(ontology, database)
     assert not (tmp_path / "no.db").exists()
-    for content, message in ((b"{", "expected JSON"), (b"\xff", "expected JSON"), (b"[" * 100_000, "expected JSON"),
+    for content, message in (*((damage, "expected a JSON file") for damage in (b"{", b"\xff", b"[" * 100_000)),
                              (b"[]", "is a list, expected a dict")):
         ontology_path.write_bytes(content)
         with pytest.raises(ValueError, match=f"ontology .*rules.json.* {message}"):
@@ -122,6 +122,12 @@ def test_a_table_that_does_not_fit_is_refused(tmp_path, statements, message):
     changed(paths[1], *statements)
     with pytest.raises(ValueError, match=message):
         load_domain(*paths)
+
+
+def test_a_table_whose_name_lost_its_type_is_read(tmp_path):
+    paths = write_files(tmp_path, "Bars", BAR, SLOTS, [("a", "x")])
+    changed(paths[1], "PRAGMA writable_schema = 1", "UPDATE sqlite_master SET name = CAST(name AS BLOB)")
+    assert [venue["name"] for venue in load_domain(*paths).venues] == ["a"]
 
 
 def test_a_database_that_was_cut_anywhere_is_refused(tmp_path):
