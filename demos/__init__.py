@@ -10,7 +10,7 @@ def fix_arithmetic() -> None:
     """Makes a seed give the same result on nearly every PC; it must come before NumPy is loaded.
 
     The order in which OpenBLAS sums decides the last bits of a product. It depends on the number of threads and on the
-    kernel, which is chosen for the processor: every x86-64 processor with AVX2 can run the one for Haswell. A second
+    kernel, which is chosen for the processor. Every x86-64 processor with AVX2 can run the kernel for Haswell. A second
     thread makes ACER several times slower, too, for its matrices are small.
     """
     os.environ |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")

@@ -53,8 +53,8 @@ def number(kind: type, low: float, high: float = math.inf) -> Callable[[str], fl
 def exit_code(parser: Parser, argv: list[str] | None, work: Callable[[argparse.Namespace], int | None]) -> int:
     """The exit code of work, which gets the options; 0 where it has none.
 
-    What is wrong, too large, or cannot be read or written ends in one line, Ctrl-C in what it says or in a word, the
-    end of what someone types in a goodbye, and a reader that leaves, as in `| head -1`, without a word.
+    What is wrong, too large, or cannot be read or written ends in one line. Ctrl-C ends in what it says, or in a word.
+    The end of what someone types is a goodbye. A reader that leaves, as in `| head -1`, ends without a word.
     """
     args = parser.parse_args(argv)
     for name in ("stdin", "stdout", "stderr"):

@@ -28,8 +28,8 @@ Choose = Callable[[np.ndarray, np.ndarray], int]
 def handcrafted_action(system: System, mask: np.ndarray) -> int:
     """What the handcrafted policy would say, by an action; its choice follows from the belief.
 
-    Where the mask forbids what it would say, or no action says it (after an alternative it goes back to the first
-    venue, where `inform` keeps to the last), it takes the nearest action that is allowed.
+    Where the mask forbids what it would say, it takes the nearest action that is allowed; and where no action says it.
+    After an alternative, for example, it goes back to the first venue, but `inform` keeps to the last.
     """
     decided = copy(system)
     decided.actions = without_luck(system.actions)
@@ -39,7 +39,7 @@ def handcrafted_action(system: System, mask: np.ndarray) -> int:
 def saying(actions: Actions, act: Act, belief: Belief, mask: np.ndarray) -> int:
     """The allowed action that says an act, or else what is nearest to it, the first among equals.
 
-    An act of the same type is nearer than any other, then one about the same venue or slot, then the one with the
+    An act of the same type is nearer than any other. Then comes one about the same venue or slot, then the one with the
     fewest items that only one of the two has. In the master space an inform tells the slots that the act tells.
     """
     def distance(name: str) -> tuple[bool, bool, int]:

@@ -125,7 +125,7 @@ class Run:
     def _train_on_one(self) -> Outcome:
         outcome = play(self.env, self.agent, [self.seed, TRAIN, self.n_dialogues], "train")
         updates = getattr(self.agent, "diagnostics", [])
-        self.recent.append({"training_success": outcome.success} | mean_of([update._asdict() for update in updates]))
+        self.recent.append(mean_of([update._asdict() for update in updates]))
         updates.clear()
         self.n_dialogues += 1
         if self.setting.without and self.n_dialogues == self.setting.grow_after:

@@ -269,7 +269,8 @@ def measure(setting: Setting, seed: int, domains: Path | None = None) -> tuple[R
     except ValueError as error:
         problem = f"{setting.name}, seed {seed}: learning ended after {run.n_dialogues} dialogues: {error}"
     run.stay()
-    watched = {line.setting for line in EXPERIMENTS["diagnostics"].lines.values()}
+    sizes = {"dialogues": setting.dialogues, "test_dialogues": setting.test_dialogues}
+    watched = {line.setting for line in select(["diagnostics"], **sizes)["diagnostics"].lines.values()}
     return record_of(setting, seed, run.curve, run.seconds, domain.fingerprint if domain else "",
                      DIAGNOSTICS if setting in watched else ("binding",)), problem
 

@@ -130,8 +130,10 @@ def ways_table(curves: Curves) -> str:
 # ---- the paper's claims
 
 def claims_table(results: Results, experiments: dict[str, Experiment]) -> str:
-    """Every claim about these figures, with a verdict for the paper's ACER and for ours, and how far they depend on
-    testing ACER greedily and GP on draws, as the paper does."""
+    """Every claim about these figures, with a verdict for the paper's ACER and for ours.
+
+    The main choice tests ACER greedily and GP on draws, as the paper does; other choices are named where they matter.
+    """
     rows, changes, judged = [], 0, 0
     for claim in CLAIMS:
         if claim.figure not in experiments:

@@ -5,6 +5,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,8 @@ def test_a_unit_is_what_training_gives():
         rows = [row for row in run.curve if row["test"] == mode]
         assert record.tests[mode]["reward"] == pytest.approx([row["reward"] for row in rows], rel=1e-5)
     assert "binding" in record.tests["greedy"] and "rho" not in record.tests["greedy"]
+    watched, _ = measure(replace(SETTING, mask="none"), 3)                   # as the figure of diagnostics has it
+    assert {"binding", "rho"} <= watched.tests["greedy"].keys()
 
 
 def test_a_unit_whose_update_is_refused_stays_what_it_is(monkeypatch):
