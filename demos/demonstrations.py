@@ -28,8 +28,8 @@ Choose = Callable[[np.ndarray, np.ndarray], int]
 def handcrafted_action(system: System, mask: np.ndarray) -> int:
     """What the handcrafted policy would say, by an action; its choice follows from the belief.
 
-    Where the mask forbids what it would say, it takes the nearest action that is allowed; and where no action says it.
-    After an alternative, for example, it goes back to the first venue, but `inform` keeps to the last.
+    Where the mask forbids it, or no action says it, it takes the nearest action that is allowed. After an alternative,
+    for example, it goes back to the first venue, but `inform` keeps to the last.
     """
     decided = copy(system)
     decided.actions = without_luck(system.actions)
