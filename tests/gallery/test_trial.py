@@ -1,5 +1,6 @@
 """The laws as a stranger uses them: functions with faults of every sort, and files pointed at from the command line."""
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from tests.gallery import right
 from tests.laws import check
 from tests.laws.catalogue import SUBJECTS
+from tests.laws.search import time_limit
 from tests.laws.subjects import functions
 
 ROOT = Path(__file__).parents[2]
@@ -200,3 +202,14 @@ def test_the_table_of_subjects_is_that_of_the_laws():
     rows = re.findall(r"^\| `(\w+)\((.*?)\)` \|", README, re.MULTILINE)
     assert {name: tuple(parameters.split(", ")) for name, parameters in rows} == {
         name: subject.parameters for name, subject in SUBJECTS.items()}
+
+
+def test_time_runs_out_where_an_interrupt_is_ignored():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)                # as in the background of a shell
+    try:
+        with pytest.raises(TimeoutError), time_limit(0.05):
+            while True:
+                pass
+        assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)

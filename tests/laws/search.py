@@ -1,5 +1,6 @@
 """Looks for the simplest case in which a law is broken, within a limit of time."""
 import _thread
+import signal
 import threading
 import time
 from collections.abc import Iterator
@@ -111,8 +112,11 @@ def simplifications(choices: tuple) -> Iterator[tuple]:
 
 @contextmanager
 def time_limit(seconds: float):
-    """TimeoutError after so many seconds, also in an endless loop (not inside of a single call to C)."""
-    expired = threading.Event()
+    """TimeoutError after so many seconds, also in an endless loop (not inside of a single call to C).
+
+    It interrupts as Ctrl-C does, which a process in the background of a shell ignores: not meanwhile.
+    """
+    expired, before = threading.Event(), signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def interrupt():
         expired.set()
@@ -128,3 +132,4 @@ def time_limit(seconds: float):
         raise TimeoutError(f"not done within {seconds:g} seconds") from None
     finally:
         timer.cancel()
+        signal.signal(signal.SIGINT, before)
