@@ -96,8 +96,8 @@ def converse(talk: Conversation, explain: Callable[[str], str]) -> None:
 def meant(acts: tuple[Act, ...], said: Act, venue: str | None) -> tuple[Act, ...]:
     """What people mean by a bare no, which simulated users hardly ever say and the tracker passes over.
 
-    It rules out what the system wants confirmed or selected, and turns down a venue that was not spoken of before. It is
-    no preference when asked for one, and a goodbye when asked whether there is anything else.
+    It rules out what the system wants confirmed or selected, and turns down a venue that was not spoken of before.
+    It is no preference when asked for one, and a goodbye when asked whether there is anything else.
     """
     rest = tuple(act for act in acts if act not in (NO, Act("deny", (Item("name", said.value("name")),))))
     if rest == acts:

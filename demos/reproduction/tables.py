@@ -159,8 +159,9 @@ def claims_table(results: Results, experiments: dict[str, Experiment]) -> str:
                          *(cells + ["", ""])[:4], cause(claim, found, results, experiments)])
     table = markdown(["figure", "the paper", "measured", "the paper's ACER [95 %]", "verdict", "ours [95 %]", "verdict",
                       "cause"], rows)
-    note = (f"With the paper's ACER, or without any: {', '.join(f'{n} {what}' for what, n in sorted(verdicts.items()))}. "
-            f"{changes} of {judged} verdicts between ACER and GP are others where both are tested greedily.")
+    counts = ", ".join(f"{n} {what}" for what, n in sorted(verdicts.items()))
+    note = (f"With the paper's ACER, or without any: {counts}. {changes} of {judged} verdicts between ACER and GP are others "
+            "where both are tested greedily.")
     return f"{table}\n\n{note}" if rows else ""
 
 

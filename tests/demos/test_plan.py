@@ -54,7 +54,8 @@ def test_figures_of_systems_have_both_acers():
     for figure in ("3", "4", "5", "6", "11", "12", "13", "14"):
         lines = {label: line.setting for label, line in EXPERIMENTS[figure].lines.items()}
         paper = {label: setting for label, setting in lines.items() if "(paper)" in label}
-        assert {label.replace("(paper)", "(ours)") for label in paper} == {label for label in lines if "(ours)" in label}
+        ours = {label for label in lines if "(ours)" in label}
+        assert {label.replace("(paper)", "(ours)") for label in paper} == ours
         for label, setting in paper.items():
             ours = lines[label.replace("(paper)", "(ours)")]
             assert (setting.preset, ours.preset, ours.payload_outputs) == ("paper", "ours", "slots")

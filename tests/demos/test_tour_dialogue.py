@@ -107,8 +107,9 @@ def test_one_step_has_the_bias_of_the_critic(distance, trust):
 
 
 def test_away_from_the_behaviour_retrace_deviates_less_and_importance_weights_more():
-    near, far = bias.moments(0.0), bias.moments(1.0)
-    assert far["Retrace (λ = 1)"][1] < near["Retrace (λ = 1)"][1] < near["weighted return"][1] < far["weighted return"][1]
+    near, far = ({name: spread for name, (_, spread) in bias.moments(distance).items()} for distance in (0.0, 1.0))
+    retrace, weighted = "Retrace (λ = 1)", "weighted return"
+    assert far[retrace] < near[retrace] < near[weighted] < far[weighted]
 
 
 # GP-SARSA
