@@ -160,8 +160,8 @@ def claims_table(results: Results, experiments: dict[str, Experiment]) -> str:
     table = markdown(["figure", "the paper", "measured", "the paper's ACER [95 %]", "verdict", "ours [95 %]", "verdict",
                       "cause"], rows)
     counts = ", ".join(f"{n} {what}" for what, n in sorted(verdicts.items()))
-    note = (f"With the paper's ACER, or without any: {counts}. {changes} of {judged} verdicts between ACER and GP are others "
-            "where both are tested greedily.")
+    note = (f"With the paper's ACER, or without any: {counts}. "
+            f"{changes} of {judged} verdicts between ACER and GP are others where both are tested greedily.")
     return f"{table}\n\n{note}" if rows else ""
 
 
