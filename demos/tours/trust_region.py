@@ -43,8 +43,8 @@ def show():
     draw_limits(right)
     return (f"To first order g raises the divergence by {growth[-1]:.3f}. The trust region allows δ = {DELTA}, and z "
             f"raises it by {growth[0]:.3f}. No allowed step is closer to g. Sums over {TURNS} turns make g and k "
-            f"{TURNS} times longer. So δ = 1 on sums is as strict as {1 / TURNS ** 2:g} on means. All of the paper's δ, 0.5 to "
-            f"50, leave at most {100 * kept(50, TURNS):.2f} % of the growth.", picture)
+            f"{TURNS} times longer. So δ = 1 on sums is as strict as {1 / TURNS ** 2:g} on means. All of the paper's δ, 0.5 "
+            f"to 50, leave at most {100 * kept(50, TURNS):.2f} % of the growth.", picture)
 
 
 def draw_simplex(axes, g: np.ndarray, k: np.ndarray) -> None:
