@@ -60,8 +60,7 @@ def labels(groups: list[Runs]) -> list[str]:
         return [settings[0].name]
     chosen = {name for setting in settings for name, _ in setting.overrides}
     configs = [vars(make_config(setting)) if setting.agent in TRAINABLE else {} for setting in settings]
-    rows = [vars(setting) | {name: config[name] for name in chosen & config.keys()} | {"overrides": "", "tests": ""}
-            for setting, config in zip(settings, configs)]
+    rows = [vars(setting) | config | {"overrides": "", "tests": ""} for setting, config in zip(settings, configs)]
     differ = [name for name in (*vars(settings[0]), *sorted(chosen)) if len({str(row.get(name)) for row in rows}) > 1]
     words = [", ".join(str(row[name]) if name in ("agent", "space") else f"{name}={row[name]}"
                        for name in differ if name in row) for row in rows]

@@ -149,6 +149,12 @@ def test_results_lie_in_the_checkout_or_for_an_installed_copy_in_the_working_fol
     assert (installed.folder, installed.installed) == (Path("results"), home / "demos" / "results")
 
 
+def test_a_results_folder_that_is_a_file_is_refused_before_anything_is_computed(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(reproduce, "run_here", lambda *_: pytest.fail("computed"))
+    (tmp_path / "file").write_text("in the way")
+    assert "file" in refusal(capsys, *TINY, "--results", str(tmp_path / "file"))
+
+
 # ---- one unit
 
 def test_a_unit_is_what_training_gives():
